@@ -1,0 +1,117 @@
+"""A run: what was asked, what the model was given, what it answered. The receipt is immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Protocol
+
+from refdesk.policy.model import Grounding
+
+Outcome = Literal["answered", "answered_with_warning", "not_covered", "not_accepted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A passage issued to the model, with the exact text that it was given."""
+
+    number: int
+    base: str
+    document: str
+    version: int
+    name: str
+    title: str
+    source_url: str | None
+    section: str | None
+    page: int | None
+    position: int
+    text: str
+
+    def to_dict(self) -> dict[str, Any]:
+        table = asdict(self)
+        del table["version"]
+        return table
+
+    @property
+    def label(self) -> str:
+        """``base › title › page 3`` (or the section)."""
+        place = f"page {self.page}" if self.page is not None else self.section
+        return " › ".join(part for part in (self.base, self.title, place) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A reference that the answer names. ``support`` tells how well the passage carries the sentence."""
+
+    number: int
+    document: str
+    name: str
+    support: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a chat model is given: ``system`` and ``user`` are the exact texts; the references stand in
+    ``user`` between fences, and beside it for a model that reads them directly."""
+
+    system: str
+    user: str
+    question: str
+    references: tuple[Reference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    text: str
+    input_tokens: int
+    output_tokens: int
+    cost: float
+
+
+class ChatModel(Protocol):
+    @property
+    def name(self) -> str:
+        """``provider:model``, or ``quoting``."""
+        ...
+
+    def complete(self, prompt: Prompt) -> Completion:
+        """Raises ``Failed`` (``model_unavailable``)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    id: str
+    question: str
+    grounding: Grounding
+    outcome: Outcome
+    answer: str | None
+    message: str | None
+    references: tuple[Reference, ...]
+    citations: tuple[Citation, ...]
+    warnings: tuple[str, ...]
+    model: str
+    cost: float
+    input_tokens: int
+    output_tokens: int
+    timings: dict[str, float]
+    person: str
+    created_at: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run as ``ask --json`` prints it."""
+        return {
+            "run": self.id,
+            "outcome": self.outcome,
+            "answer": self.answer,
+            "message": self.message,
+            "references": [reference.to_dict() for reference in self.references],
+            "citations": [asdict(citation) for citation in self.citations],
+            "warnings": list(self.warnings),
+            "model": self.model,
+            "cost": self.cost,
+        }
+
+
+def references_of(references: Sequence[Reference]) -> dict[int, Reference]:
+    return {reference.number: reference for reference in references}

@@ -1,0 +1,49 @@
+"""What an embedding model is to the rest: unit vectors, and a fingerprint that must agree."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """Two vectors may be compared only where all of this is equal."""
+
+    provider: str
+    model: str
+    sha256: str
+    dimensions: int
+    pooling: str
+    question_prefix: str
+    passage_prefix: str
+    max_tokens: int
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:32]
+
+
+class Embedder(Protocol):
+    @property
+    def fingerprint(self) -> Fingerprint: ...
+
+    def passages(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Vectors:
+        """Unit rows, shape ``(len(texts), dimensions)``; ``progress`` is told each number just done.
+
+        Bit-equal on a rerun and in any order. Raises ``Failed`` (``embedding_unavailable``).
+        """
+        ...
+
+    def question(self, text: str) -> Vector:
+        """A unit vector, shape ``(dimensions,)``."""
+        ...

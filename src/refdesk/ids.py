@@ -1,0 +1,18 @@
+"""Prefixed ULIDs: sortable by time, never reused, and their prefix tells what they name."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ulid import ULID
+
+Prefix = Literal["org", "prj", "kb", "doc", "agt", "run", "gen"]
+
+
+def new_id(prefix: Prefix) -> str:
+    return f"{prefix}_{ULID()}"
+
+
+def is_id(text: str, prefix: Prefix) -> bool:
+    head, _, tail = text.partition("_")
+    return head == prefix and len(tail) == 26 and tail.isalnum() and tail == tail.upper()

@@ -1,0 +1,142 @@
+"""The index protocol: one index per base. It proposes candidates; the catalog decides.
+
+The analyzer, embedding, fusion and permission stand above it, once for every engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from refdesk.embedding.model import Vector
+
+TermKind = Literal["exact", "folded", "stem", "part"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A passage as it is put: its text and the terms of title, section path and text together.
+
+    ``terms`` maps a term (its kind is its first character) to its count; ``words`` counts words, not
+    terms, and is the length that BM25 uses; ``digest`` is 16 bytes over the text, equal for equal texts.
+    """
+
+    position: int
+    text: str
+    section: str
+    page: int | None
+    start: int
+    end: int
+    digest: bytes
+    terms: Mapping[str, int]
+    words: int
+    vector: Vector | None
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """A term of a question."""
+
+    term: str
+    weight: float
+    kind: TermKind
+
+
+@dataclass(slots=True)
+class Statistics:
+    """Of one base or, summed, of several; ``holding`` maps a term to the passages that hold it."""
+
+    passages: int = 0
+    words: int = 0
+    holding: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def mean_words(self) -> float:
+        return self.words / self.passages if self.passages else 0.0
+
+    def add(self, other: Statistics) -> None:
+        self.passages += other.passages
+        self.words += other.words
+        for term, count in other.holding.items():
+            self.holding[term] = self.holding.get(term, 0) + count
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """``key`` names the passage inside its index; ``score`` is BM25 or the cosine."""
+
+    key: int
+    document: str
+    version: int
+    position: int
+    digest: bytes
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A passage as it is kept."""
+
+    document: str
+    version: int
+    position: int
+    text: str
+    section: str
+    page: int | None
+    start: int
+    end: int
+
+
+class Index(Protocol):
+    """``deadline`` is a ``time.monotonic()`` instant. ``after`` continues a list behind a candidate."""
+
+    def put(self, document: str, version: int, entries: Sequence[Entry]) -> None:
+        """One commit, beside the old version; putting the same version again replaces it."""
+        ...
+
+    def drop(self, document: str, below: int | None = None) -> None:
+        """All of a document, or its versions below one."""
+        ...
+
+    def vectors(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+        """Vectors already made for texts of these digests, to be reused."""
+        ...
+
+    def statistics(self, terms: Sequence[str]) -> Statistics: ...
+
+    def keyword(
+        self,
+        terms: Sequence[Weighted],
+        statistics: Statistics,
+        k: int,
+        deadline: float | None = None,
+        after: Candidate | None = None,
+    ) -> list[Candidate]:
+        """Exact BM25 over ``statistics``, best first, equal scores by document, then position."""
+        ...
+
+    def nearest(
+        self, vector: Vector, k: int, deadline: float | None = None, after: Candidate | None = None
+    ) -> list[Candidate]:
+        """By cosine, best first."""
+        ...
+
+    def stored(self, keys: Sequence[int]) -> dict[int, Stored]: ...
+
+    def document(self, document: str, version: int) -> list[Stored]:
+        """All passages of a document's version, by position."""
+        ...
+
+    def tidy(self) -> None:
+        """Deleted bytes are physically gone when it returns."""
+        ...
+
+    def bake(self, folder: Path) -> None:
+        """The same files, read-only, with a manifest of settings and hashes."""
+        ...
+
+    def destroy(self) -> None:
+        """The whole index is gone from disk."""
+        ...

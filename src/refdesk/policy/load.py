@@ -1,0 +1,79 @@
+"""Reads a policy file, with a project's own values laid over it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from refdesk.errors import UsageError
+from refdesk.policy.model import Policy
+
+POLICIES = ("packs", "bases", "voice", "package")
+
+_LINE = re.compile(
+    r"^(?P<key>[a-z_.]+)\s*=\s*(?P<value>.*?)\s*#\s*(?P<source>[A-Z][A-Z0-9, ]*\d)(?:: (?P<note>.*))?$"
+)
+
+
+class PolicyLine(NamedTuple):
+    """One value of a policy file with the requirement that it comes from."""
+
+    key: str
+    value: str
+    source: str
+    note: str
+
+
+@cache
+def _text(name: str) -> str:
+    if name not in POLICIES:
+        raise UsageError(
+            f"There is no policy {name!r}; the policies are {', '.join(POLICIES)}.", code="unknown_policy"
+        )
+    return resources.files("refdesk.policy").joinpath(f"{name}.toml").read_text("utf-8")
+
+
+@cache
+def _plain(name: str) -> Policy:
+    return Policy.model_validate(tomllib.loads(_text(name)))
+
+
+def load_policy(name: str, overrides: Mapping[str, Any] | None = None) -> Policy:
+    """The policy ``name``; ``overrides`` maps dotted keys (``search.top_k``) to values."""
+    if not overrides:
+        return _plain(name)
+    table = tomllib.loads(_text(name))
+    for key, value in overrides.items():
+        _set(table, key.split("."), value, key)
+    try:
+        return Policy.model_validate(table)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"The policy value {place} is not valid: {first['msg']}.") from None
+
+
+def _set(table: dict[str, Any], path: list[str], value: object, key: str) -> None:
+    for part in path[:-1]:
+        if not isinstance(table.get(part), dict):
+            raise UsageError(f"There is no policy value {key!r}.")
+        table = table[part]
+    table[path[-1]] = value
+
+
+def policy_lines(name: str) -> list[PolicyLine]:
+    """Every value of the file as it stands there, with its requirement id and note."""
+    lines, section = [], ""
+    for raw in _text(name).splitlines():
+        if raw.startswith("["):
+            section = raw.strip("[] ")
+        elif (match := _LINE.match(raw)) is not None:
+            key = f"{section}.{match['key']}" if section else match["key"]
+            lines.append(PolicyLine(key, match["value"], match["source"], match["note"] or ""))
+    return lines

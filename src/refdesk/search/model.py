@@ -1,0 +1,96 @@
+"""What a search gives: hits, and how they were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Protocol
+
+from refdesk.policy.model import Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A found passage. ``base`` is its base's name; ``position`` counts from 1; ``similarity`` is 0-1
+    and ``cosine`` raw, both ``None`` where no vector was compared; ``also_in`` names other documents
+    that hold the same text."""
+
+    number: int
+    base: str
+    document: str
+    name: str
+    title: str
+    source_url: str | None
+    metadata: Mapping[str, str]
+    section: str | None
+    page: int | None
+    position: int
+    text: str
+    similarity: float | None
+    cosine: float | None
+    found_by: tuple[str, ...]
+    also_in: tuple[dict[str, str], ...]
+    truncated: bool
+    score: float
+    version: int
+
+    @property
+    def locator(self) -> str:
+        """Where in the document: ``page 3``, the section path, or ``passage 7``."""
+        if self.page is not None:
+            return f"page {self.page}"
+        return self.section or f"passage {self.position}"
+
+    def to_dict(self) -> dict[str, Any]:
+        table = asdict(self)
+        for internal in ("score", "version"):
+            del table[internal]
+        return table
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """``mode`` was asked for, ``answered_by`` answered; ``notes`` say what differed and why."""
+
+    mode: Mode
+    answered_by: Mode
+    took_ms: float
+    hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()
+    dropped: int = 0
+    coverage: Mapping[str, bool] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "mode": self.mode,
+            "answered_by": self.answered_by,
+            "took_ms": round(self.took_ms, 2),
+            "notes": list(self.notes),
+            "hits": [hit.to_dict() for hit in self.hits],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A document that may be seen, in its live version."""
+
+    id: str
+    version: int
+    name: str
+    title: str
+    source_url: str | None
+    metadata: Mapping[str, str]
+
+
+class Visibility(Protocol):
+    """The catalog, or a bake's manifest: it decides which candidates exist for the caller."""
+
+    def live(self, base: str, documents: Sequence[str]) -> Mapping[str, Live]:
+        """Of these documents, those of ``base`` that are live now, by id."""
+        ...

@@ -1,0 +1,30 @@
+"""Where a desk keeps its things. One typed table, read from ``REFDESK_*``; docs/settings.md lists it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="REFDESK_", frozen=True, extra="ignore")
+
+    home: Path = Field(
+        default=Path("~/.local/share/refdesk"),
+        description="The desk's folder: catalog, blobs and indexes of the embedded default.",
+    )
+    cache: Path = Field(
+        default=Path("~/.cache/refdesk"),
+        description="Model weights and the vectors that `eval` reuses. Safe to delete.",
+    )
+    reading_memory_mb: int = Field(
+        default=1024, ge=256, description="Address space of a reading child, in MB (Linux only)."
+    )
+
+    def home_folder(self) -> Path:
+        return self.home.expanduser().absolute()
+
+    def cache_folder(self) -> Path:
+        return self.cache.expanduser().absolute()
