@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from refdesk.policy.model import Kind
+if TYPE_CHECKING:
+    from refdesk.policy.model import Kind
 
 
 @dataclass(frozen=True, slots=True)
