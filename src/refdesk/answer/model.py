@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol
 
 from refdesk.policy.model import Grounding
 
 Outcome = Literal["answered", "answered_with_warning", "not_covered", "not_accepted"]
+Coverage = Literal["found", "doubtful", "nothing", "empty"]
+Support = Literal["supported", "weak", "unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +47,20 @@ class Citation:
     number: int
     document: str
     name: str
-    support: str | None = None
+    support: Support | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What a chat model is given: ``system`` and ``user`` are the exact texts; the references stand in
-    ``user`` between fences, and beside it for a model that reads them directly."""
+    ``user`` between fences, and beside it for a model that reads them directly. ``coverage`` is what was
+    found: an acceptable passage, only doubtful ones, nothing, or no documents to search at all."""
 
     system: str
     user: str
     question: str
     references: tuple[Reference, ...]
+    coverage: Coverage = "found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,3 @@ class Run:
             "model": self.model,
             "cost": self.cost,
         }
-
-
-def references_of(references: Sequence[Reference]) -> dict[int, Reference]:
-    return {reference.number: reference for reference in references}

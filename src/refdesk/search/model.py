@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from refdesk.policy.model import Mode
@@ -49,8 +49,19 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionWord:
+    """A distinct word of the question as typed; ``holding`` of the searched passages hold it in any form."""
+
+    word: str
+    holding: int
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
-    """``mode`` was asked for, ``answered_by`` answered; ``notes`` say what differed and why."""
+    """``mode`` was asked for, ``answered_by`` answered; ``notes`` say what differed and why.
+
+    ``passages`` is how many the searched bases hold together (0: nothing is ready); ``words`` are the
+    question's, in its order: what grounding weighs their rarity by."""
 
     mode: Mode
     answered_by: Mode
@@ -58,7 +69,8 @@ class Found:
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
     dropped: int = 0
-    coverage: Mapping[str, bool] = field(default_factory=dict)
+    passages: int = 0
+    words: tuple[QuestionWord, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
