@@ -6,7 +6,7 @@ from typing import Literal
 
 from ulid import ULID
 
-Prefix = Literal["org", "prj", "kb", "doc", "agt", "run", "gen"]
+Prefix = Literal["org", "prj", "kb", "doc", "agt", "run", "upl", "rem"]
 
 
 def new_id(prefix: Prefix) -> str:

@@ -1,1 +1,32 @@
+"""What exists and who may see it. The catalog decides; everything else proposes."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
+from refdesk.catalog.bases import Bases
+from refdesk.catalog.connect import Database
+from refdesk.catalog.documents import Documents
+from refdesk.catalog.projects import Projects
+from refdesk.catalog.queue import Queue
+from refdesk.catalog.removals import Removals
+from refdesk.catalog.runs import Runs
+
+
+class Catalog:
+    """One database, one object per aggregate; the SQL of each stands in its module."""
+
+    def __init__(self, path: Path) -> None:
+        self.database = Database(path)
+        self.projects = Projects(self.database)
+        self.bases = Bases(self.database)
+        self.documents = Documents(self.database)
+        self.queue = Queue(self.database)
+        self.removals = Removals(self.database)
+        self.runs = Runs(self.database)
+
+    def close(self) -> None:
+        self.database.close()
+
+
+__all__ = ["Catalog"]

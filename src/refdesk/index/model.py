@@ -20,7 +20,8 @@ class Entry:
     """A passage as it is put: its text and the terms of title, section path and text together.
 
     ``terms`` maps a term (its kind is its first character) to its count; ``words`` counts words, not
-    terms, and is the length that BM25 uses; ``digest`` is 16 bytes over the text, equal for equal texts.
+    terms, and is the length that BM25 uses; ``digest`` is 16 bytes: the first 8 are equal for equal
+    texts (W9), all 16 for equal texts that were embedded alike, so that their vector can be reused.
     """
 
     position: int

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from refdesk.policy.model import Mode
 
@@ -86,23 +86,3 @@ class Found:
             "notes": list(self.notes),
             "hits": [hit.to_dict() for hit in self.hits],
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Live:
-    """A document that may be seen, in its live version."""
-
-    id: str
-    version: int
-    name: str
-    title: str
-    source_url: str | None
-    metadata: Mapping[str, str]
-
-
-class Visibility(Protocol):
-    """The catalog, or a bake's manifest: it decides which candidates exist for the caller."""
-
-    def live(self, base: str, documents: Sequence[str]) -> Mapping[str, Live]:
-        """Of these documents, those of ``base`` that are live now, by id."""
-        ...

@@ -1,0 +1,186 @@
+"""Knowledge bases: names, limits and what each serves now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, and_, case, delete, func, select, update
+
+from refdesk.catalog.common import checked_name, name_key, now, record, slug_of
+from refdesk.catalog.connect import Database
+from refdesk.catalog.projects import Project
+from refdesk.catalog.removals import owe
+from refdesk.catalog.schema import bases, documents, versions
+from refdesk.errors import NotFound, Refusal, UsageError
+from refdesk.ids import is_id, new_id
+from refdesk.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class BaseRow:
+    """``documents`` counts them; ``ready_chars`` is what the base serves now (KB5)."""
+
+    id: str
+    project_id: str
+    name: str
+    slug: str
+    description: str | None
+    kind: str
+    embedding_account_id: str | None
+    documents: int
+    ready_chars: int
+    total_chars: int
+    created_at: str
+
+
+class Bases:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(
+        self,
+        project: Project,
+        policy: Policy,
+        name: str,
+        *,
+        description: str | None,
+        kind: str | None,
+        embedding_account_id: str | None,
+    ) -> BaseRow:
+        name = checked_name(name, "a base")
+        scope = project.id if policy.bases.unique_within == "project" else project.organization_id
+        made = new_id("kb")
+        with self._database.write() as connection:
+            self._check_room(connection, project, policy)
+            self._check_free(connection, scope, name)
+            connection.execute(
+                bases.insert().values(
+                    id=made,
+                    project_id=project.id,
+                    scope=scope,
+                    name=name,
+                    name_key=name_key(name),
+                    slug=_free_slug(connection, scope, name),
+                    description=description,
+                    kind=kind or policy.bases.kind,
+                    embedding_account_id=embedding_account_id,
+                    created_at=now(),
+                )
+            )
+        return self.get(project, made)
+
+    def get(self, project: Project, name_or_id: str) -> BaseRow:
+        found = self.find(project, name_or_id)
+        if found is None:
+            names = [row.name for row in self.all(project)]
+            known = f"the bases here are {', '.join(names[:10])}" if names else "there are no bases yet"
+            raise NotFound(f"There is no base {name_or_id!r} in project {project.slug}; {known}.")
+        return found
+
+    def find(self, project: Project, name_or_id: str) -> BaseRow | None:
+        """By id or by name; a name is compared without regard to case and Unicode form."""
+        if is_id(name_or_id, "kb"):
+            matches = bases.c.id == name_or_id
+        else:
+            matches = bases.c.name_key == name_key(name_or_id)
+        rows = self._rows(and_(bases.c.project_id == project.id, matches))
+        return rows[0] if rows else None
+
+    def all(self, project: Project) -> Sequence[BaseRow]:
+        return self._rows(bases.c.project_id == project.id)
+
+    def set_embedding_account(self, base: str, account: str | None) -> None:
+        with self._database.write() as connection:
+            connection.execute(update(bases).where(bases.c.id == base).values(embedding_account_id=account))
+
+    def delete(self, base: str, person: str) -> Sequence[str]:
+        """Takes the base and its documents out of the catalog; owes the rest. Gives the documents' ids."""
+        with self._database.write() as connection:
+            held = connection.execute(select(documents.c.id).where(documents.c.base_id == base)).scalars()
+            ids = list(held)
+            connection.execute(delete(documents).where(documents.c.base_id == base))
+            connection.execute(delete(bases).where(bases.c.id == base))
+            for document in ids:
+                owe(connection, base, document)
+            owe(connection, base, None)
+            record(connection, person, "base.delete", base)
+        return ids
+
+    def _rows(self, where: Any) -> list[BaseRow]:
+        with self._database.read() as connection:
+            rows = connection.execute(_described(where)).mappings().all()
+        return [_base(row) for row in rows]
+
+    @staticmethod
+    def _check_room(connection: Connection, project: Project, policy: Policy) -> None:
+        limit = policy.bases.max_per_project
+        if limit is None:
+            return
+        query = select(func.count()).select_from(bases).where(bases.c.project_id == project.id)
+        count = connection.execute(query).scalar_one()
+        if count >= limit:
+            raise Refusal(
+                f"The project has {count} bases and its policy accepts {limit}: delete one first.",
+                code="too_many_bases",
+                limit=limit,
+                actual=count,
+            )
+
+    @staticmethod
+    def _check_free(connection: Connection, scope: str, name: str) -> None:
+        query = select(bases.c.name).where(bases.c.scope == scope, bases.c.name_key == name_key(name))
+        taken = connection.execute(query).scalar()
+        if taken is not None:
+            raise UsageError(
+                f"There is a base named {taken!r} already: use it, or choose another name.", code="name_taken"
+            )
+
+
+def _free_slug(connection: Connection, scope: str, name: str) -> str:
+    taken = set(connection.execute(select(bases.c.slug).where(bases.c.scope == scope)).scalars())
+    slug, number = slug_of(name), 2
+    while slug in taken:
+        slug, number = f"{slug_of(name)}-{number}", number + 1
+    return slug
+
+
+def _described(where: Any) -> Any:
+    latest = and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version)
+    live = versions.alias("live")
+    serving = and_(live.c.document_id == documents.c.id, live.c.version == documents.c.live_version)
+    return (
+        select(
+            bases,
+            func.count(documents.c.id).label("documents"),
+            func.coalesce(func.sum(case((live.c.chars.is_not(None), live.c.chars), else_=0)), 0).label(
+                "ready_chars"
+            ),
+            func.coalesce(func.sum(versions.c.chars), 0).label("total_chars"),
+        )
+        .select_from(
+            bases.outerjoin(documents, documents.c.base_id == bases.c.id)
+            .outerjoin(versions, latest)
+            .outerjoin(live, serving)
+        )
+        .where(where)
+        .group_by(bases.c.id)
+        .order_by(bases.c.created_at, bases.c.id)
+    )
+
+
+def _base(row: RowMapping) -> BaseRow:
+    return BaseRow(
+        id=row["id"],
+        project_id=row["project_id"],
+        name=row["name"],
+        slug=row["slug"],
+        description=row["description"],
+        kind=row["kind"],
+        embedding_account_id=row["embedding_account_id"],
+        documents=row["documents"],
+        ready_chars=row["ready_chars"],
+        total_chars=row["total_chars"],
+        created_at=row["created_at"],
+    )

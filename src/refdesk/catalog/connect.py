@@ -1,0 +1,91 @@
+"""Opens the catalog's database and brings it to the newest schema.
+
+SQLite runs in WAL mode with foreign keys, secure_delete and a 10 s busy timeout; a writing transaction
+begins IMMEDIATE, so that it never fails half-way for want of the lock. No file or network work belongs
+inside a transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import OperationalError
+
+from refdesk.errors import Failed
+
+HEAD = "0001"  # the newest migration; a test holds it to the scripts
+
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA secure_delete=ON",
+    "PRAGMA busy_timeout=10000",
+    "PRAGMA synchronous=NORMAL",
+)
+
+
+class Database:
+    """``read()`` and ``write()`` are transactions; the sync core needs nothing else."""
+
+    def __init__(self, path: Path) -> None:
+        self.engine = _engine(path)
+        try:
+            self._upgrade()
+        except OperationalError as error:
+            raise Failed(f"The catalog at {path} cannot be opened: {error.orig}.") from error
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        with self.engine.connect() as connection:
+            connection.exec_driver_sql("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.rollback()
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        with self.engine.connect() as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    def tidy(self) -> None:
+        """Moves the write-ahead log into the database, so that deleted bytes are gone from both."""
+        with self.engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    def _upgrade(self) -> None:
+        with self.engine.connect() as connection:
+            known = connection.execute(
+                text("SELECT name FROM sqlite_master WHERE name = 'alembic_version'")
+            ).first()
+            revision = known and connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        if revision != HEAD:
+            # Alembic costs half a second to import, and nearly every start is up to date.
+            from refdesk.catalog.migrate import upgrade
+
+            upgrade(self.engine)
+
+
+def _engine(path: Path) -> Engine:
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 10, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # transactions begin where we say so
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+
+    return engine

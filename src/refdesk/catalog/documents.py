@@ -1,0 +1,290 @@
+"""Documents and their versions. A document is visible in the instant its row says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, and_, delete, func, select, update
+
+from refdesk.catalog.common import now, record
+from refdesk.catalog.connect import Database
+from refdesk.catalog.removals import Announced, owe, strike
+from refdesk.catalog.schema import bases, documents, versions
+from refdesk.errors import NotFound, Refusal
+from refdesk.index.visibility import Live
+from refdesk.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One version's facts. ``chars`` and ``pages`` are null until it has been read; ``pages`` holds
+    ``(number, start, end)`` in the text."""
+
+    sha256: str
+    bytes: int
+    chars: int | None
+    passages: int | None
+    pages: Sequence[tuple[int, int, int]] | None
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """``base`` is the base's name; ``indexed_version`` is the version that searches see."""
+
+    id: str
+    base_id: str
+    base: str
+    name: str
+    title: str
+    kind: str
+    state: str
+    code: str | None
+    error: str | None
+    version: int
+    indexed_version: int | None
+    source_url: str | None
+    metadata: Mapping[str, str]
+    created_at: str
+    files: str
+    content: Content
+
+
+class Documents:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def insert(
+        self,
+        policy: Policy,
+        announced: Announced,
+        facts: Mapping[str, Any],
+        content: Content,
+    ) -> None:
+        """A new document, queued. ``facts``: name, title, kind, source_url, metadata."""
+        base, document = announced.base, announced.document
+        with self._database.write() as connection:
+            _check_base(connection, base)
+            _check_room(connection, policy, base, content.chars or 0)
+            at = now()
+            connection.execute(
+                documents.insert().values(
+                    id=document,
+                    base_id=base,
+                    state="queued",
+                    version=1,
+                    created_at=at,
+                    queued_at=at,
+                    attempts=0,
+                    **facts,
+                )
+            )
+            _insert_version(connection, announced, 1, content)
+
+    def replace(
+        self,
+        policy: Policy,
+        announced: Announced,
+        document: DocumentRow,
+        facts: Mapping[str, Any],
+        content: Content,
+    ) -> None:
+        """Version n+1 beside n, queued; n goes on answering until the switch. Raises ``NotFound`` where
+        the document changed or went in between."""
+        version = document.version + 1
+        with self._database.write() as connection:
+            _check_room(
+                connection, policy, document.base_id, (content.chars or 0) - (document.content.chars or 0), 0
+            )
+            changed = connection.execute(
+                update(documents)
+                .where(documents.c.id == document.id, documents.c.version == document.version)
+                .values(version=version, **_queued(), **facts)
+            )
+            if changed.rowcount != 1:
+                raise NotFound(f"Document {document.id} was changed by someone else: look again.")
+            _insert_version(connection, announced, version, content)
+
+    def find(self, document: str, project: str) -> DocumentRow | None:
+        rows = self._rows(and_(documents.c.id == document, bases.c.project_id == project))
+        return rows[0] if rows else None
+
+    def named(self, base: str, name: str) -> DocumentRow | None:
+        """The newest document of that name in a base; names are compared as they stand."""
+        rows = self._rows(and_(documents.c.base_id == base, documents.c.name == name))
+        return rows[-1] if rows else None
+
+    def of_base(self, base: str) -> Sequence[DocumentRow]:
+        return self._rows(documents.c.base_id == base)
+
+    def describe(self, document: str, source_url: str | None, metadata: Mapping[str, str] | None) -> None:
+        """Sets what is not ``None``."""
+        values: dict[str, Any] = {}
+        if source_url is not None:
+            values["source_url"] = source_url
+        if metadata is not None:
+            values["metadata"] = dict(metadata)
+        if values:
+            with self._database.write() as connection:
+                connection.execute(update(documents).where(documents.c.id == document).values(**values))
+
+    def live(self, base: str, ids: Sequence[str]) -> Mapping[str, Live]:
+        """The guard's question: of these documents, those of ``base`` that are live, by id."""
+        query = select(documents).where(
+            documents.c.id.in_(ids), documents.c.base_id == base, documents.c.live_version.is_not(None)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(query).mappings().all()
+        return {
+            row["id"]: Live(
+                row["id"], row["live_version"], row["name"], row["title"], row["source_url"], row["metadata"]
+            )
+            for row in rows
+        }
+
+    def any_live(self, base_ids: Sequence[str]) -> bool:
+        query = select(documents.c.id).where(
+            documents.c.base_id.in_(base_ids), documents.c.live_version.is_not(None)
+        )
+        with self._database.read() as connection:
+            return connection.execute(query.limit(1)).first() is not None
+
+    def requeue(self, ids: Sequence[str], *, keep_live: bool) -> int:
+        """Queues these documents again; ``keep_live`` leaves the live version answering meanwhile."""
+        values = _queued() if keep_live else {**_queued(), "live_version": None}
+        with self._database.write() as connection:
+            done = connection.execute(
+                update(documents)
+                .where(documents.c.id.in_(ids), documents.c.state.in_(("ready", "failed")))
+                .values(**values)
+            )
+            return done.rowcount
+
+    def delete(self, rows: Sequence[DocumentRow], person: str) -> None:
+        with self._database.write() as connection:
+            for row in rows:
+                connection.execute(delete(documents).where(documents.c.id == row.id))
+                owe(connection, row.base_id, row.id)
+                record(connection, person, "document.delete", row.id)
+
+    def _rows(self, where: Any) -> list[DocumentRow]:
+        query = (
+            select(documents, bases.c.name.label("base"), versions)
+            .join(bases, bases.c.id == documents.c.base_id)
+            .join(
+                versions,
+                and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version),
+            )
+            .where(where)
+            .order_by(documents.c.created_at, documents.c.id)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(query).mappings().all()
+        return [_document(row) for row in rows]
+
+
+def _queued() -> dict[str, Any]:
+    return {
+        "state": "queued",
+        "code": None,
+        "error": None,
+        "queued_at": now(),
+        "attempts": 0,
+        "claimed_by": None,
+        "lease_until": None,
+    }
+
+
+def _insert_version(connection: Connection, announced: Announced, version: int, content: Content) -> None:
+    """The version exists from here on, so its announced upload is no longer to be removed."""
+    connection.execute(
+        versions.insert().values(
+            document_id=announced.document,
+            version=version,
+            files=announced.files,
+            sha256=content.sha256,
+            bytes=content.bytes,
+            chars=content.chars,
+            passages=content.passages,
+            pages=content.pages,
+            notes=list(content.notes),
+        )
+    )
+    strike(connection, announced.removal)
+
+
+def _check_base(connection: Connection, base: str) -> None:
+    if connection.execute(select(bases.c.id).where(bases.c.id == base)).first() is None:
+        raise NotFound("The base was deleted meanwhile: make it again, then add the document.")
+
+
+def _check_room(
+    connection: Connection, policy: Policy, base: str, more_chars: int, more_documents: int = 1
+) -> None:
+    limit = policy.bases.max_documents
+    if limit is not None:
+        query = select(func.count()).select_from(documents).where(documents.c.base_id == base)
+        count = connection.execute(query).scalar_one() + more_documents
+        if count > limit:
+            raise Refusal(
+                f"The base would hold {count} documents and its policy accepts {limit}: "
+                "delete some, or use another base.",
+                code="too_many_documents",
+                limit=limit,
+                actual=count,
+            )
+    limit = policy.bases.max_project_characters
+    if limit is not None:
+        total = connection.execute(_project_characters(base)).scalar_one() + more_chars
+        if total > limit:
+            raise Refusal(
+                f"The project's documents would hold {total} characters and its policy accepts {limit}: "
+                "delete some documents first.",
+                code="project_too_large",
+                limit=limit,
+                actual=total,
+            )
+
+
+def _project_characters(base: str) -> Any:
+    project = select(bases.c.project_id).where(bases.c.id == base).scalar_subquery()
+    return (
+        select(func.coalesce(func.sum(versions.c.chars), 0))
+        .select_from(
+            versions.join(
+                documents,
+                and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version),
+            ).join(bases, bases.c.id == documents.c.base_id)
+        )
+        .where(bases.c.project_id == project)
+    )
+
+
+def _document(row: RowMapping) -> DocumentRow:
+    return DocumentRow(
+        id=row["id"],
+        base_id=row["base_id"],
+        base=row["base"],
+        name=row["name"],
+        title=row["title"],
+        kind=row["kind"],
+        state=row["state"],
+        code=row["code"],
+        error=row["error"],
+        version=row["version"],
+        indexed_version=row["live_version"],
+        source_url=row["source_url"],
+        metadata=row["metadata"],
+        created_at=row["created_at"],
+        files=row["files"],
+        content=Content(
+            sha256=row["sha256"],
+            bytes=row["bytes"],
+            chars=row["chars"],
+            passages=row["passages"],
+            pages=None if row["pages"] is None else [tuple(page) for page in row["pages"]],
+            notes=row["notes"],
+        ),
+    )

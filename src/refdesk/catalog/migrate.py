@@ -1,0 +1,43 @@
+"""Runs the migrations (Alembic) on a database, one process at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine
+
+from refdesk.errors import Failed
+
+FOLDER = Path(__file__).parent / "migrations"
+
+
+def config(connection: Connection | None = None) -> Config:
+    made = Config()
+    made.set_main_option("script_location", str(FOLDER))
+    made.attributes["connection"] = connection
+    return made
+
+
+def head() -> str | None:
+    return ScriptDirectory.from_config(config()).get_current_head()
+
+
+def upgrade(engine: Engine) -> None:
+    with engine.connect() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        try:
+            command.upgrade(config(connection), "head")
+        except CommandError as error:
+            connection.rollback()
+            raise Failed(
+                "This desk was written by a newer Refdesk: install that version, or open another home.",
+                code="desk_newer",
+            ) from error
+        except BaseException:
+            connection.rollback()
+            raise
+        connection.commit()

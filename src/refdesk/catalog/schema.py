@@ -1,0 +1,167 @@
+"""The catalog's tables. Times are UTC in ISO 8601; the same schema runs on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+organizations = Table(
+    "organizations",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("name", Text, nullable=False),
+)
+
+projects = Table(
+    "projects",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
+    Column("slug", String(64), nullable=False, unique=True),
+    Column("policy", String(20), nullable=False),
+    Column("overrides", JSON, nullable=False),
+    Column("created_at", String(32), nullable=False),
+)
+
+# `scope` is the organization or the project, whichever a base's name is unique in (policy).
+bases = Table(
+    "bases",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False),
+    Column("scope", String(30), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False),
+    Column("slug", Text, nullable=False),
+    Column("description", Text),
+    Column("kind", String(10), nullable=False),
+    Column("embedding_account_id", String(64)),
+    Column("created_at", String(32), nullable=False),
+    UniqueConstraint("scope", "name_key"),
+    UniqueConstraint("scope", "slug", name="uq_bases_slug"),
+)
+
+# `live_version` is the switch: the version that searches see, or null for none.
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("base_id", ForeignKey("bases.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("code", String(40)),
+    Column("error", Text),
+    Column("version", Integer, nullable=False),
+    Column("live_version", Integer),
+    Column("source_url", Text),
+    Column("metadata", JSON, nullable=False),
+    Column("created_at", String(32), nullable=False),
+    Column("queued_at", String(32), nullable=False),
+    Column("claimed_by", String(64)),
+    Column("lease_until", Float),
+    Column("attempts", Integer, nullable=False),
+    Index("ix_documents_base_id_name", "base_id", "name"),
+    Index("ix_documents_state_queued_at", "state", "queued_at"),
+)
+
+# `files` names the version's folder among the blobs.
+# `chars` and what follows are null until the version has been read; `pages` holds [number, start, end].
+versions = Table(
+    "versions",
+    metadata,
+    Column("document_id", ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("files", String(30), nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("chars", Integer),
+    Column("passages", Integer),
+    Column("pages", JSON),
+    Column("notes", JSON, nullable=False),
+)
+
+# Work that a deletion, a replacement or a broken-off upload still owes to index and blobs: done at once,
+# and again at the next start where a crash came between. `document_id` null: the whole base; `below`: the
+# index entries of older versions; `files`: an upload that was announced and has no row yet.
+removals = Table(
+    "removals",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("base_id", String(30), nullable=False),
+    Column("document_id", String(30)),
+    Column("below", Integer),
+    Column("files", String(30)),
+    Column("not_before", Float, nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False),
+    Column("person", Text, nullable=False),
+    Column("question", Text, nullable=False),
+    Column("grounding", String(10), nullable=False),
+    Column("outcome", String(24), nullable=False),
+    Column("answer", Text),
+    Column("message", Text),
+    Column("citations", JSON, nullable=False),
+    Column("warnings", JSON, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("cost", Float, nullable=False),
+    Column("input_tokens", Integer, nullable=False),
+    Column("output_tokens", Integer, nullable=False),
+    Column("timings", JSON, nullable=False),
+    Column("created_at", String(32), nullable=False),
+)
+
+# The exact text as issued. No foreign key to the document: the receipt outlives it.
+run_references = Table(
+    "run_references",
+    metadata,
+    Column("run_id", ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("base", Text, nullable=False),
+    Column("document", String(30), nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("source_url", Text),
+    Column("section", Text),
+    Column("page", Integer),
+    Column("position", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("sha256", String(64), nullable=False),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", String(32), nullable=False),
+    Column("person", Text, nullable=False),
+    Column("action", String(40), nullable=False),
+    Column("resource", String(64), nullable=False),
+)
