@@ -108,41 +108,27 @@ def test_marks_point_into_the_answer() -> None:
     assert len(found.prose) == len(found.answer)
 
 
-BLANKS = [" ", "\n", "\n\n", "> ", "[1]: http://x", '"']
-PIECES = st.sampled_from(
-    [
-        "[",
-        "]",
-        "[1]",
-        "[9]",
-        "[1,2]",
-        "[2-7]",
-        "`",
-        "```",
-        "“",
-        "”",
-        "(",
-        ")",
-        "](",
-        "<a",
-        ">",
-        "https://a.b/",
-        "word",
-        "1",
-        "-",
-        ",",
-        "~~~",
-        "【3】",
-        "\\",
-        "٣",
-        "²",
-    ]
-    + BLANKS
-)
+SIGNS = '[]()<>`"“”~-,\\ \n19x٣²'
+PIECES = [
+    *SIGNS,
+    "[1]",
+    "[9]",
+    "[1, 2]",
+    "[2-7]",
+    "【3】",
+    "```",
+    "~~~",
+    "](",
+    "\n\n",
+    "> ",
+    "https://a.b/",
+    "[1]: http://x",
+]
 
 
 @given(
-    st.one_of(st.text(max_size=80), st.lists(PIECES, max_size=40).map("".join)), st.sets(st.integers(1, 5))
+    st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PIECES), max_size=40).map("".join)),
+    st.sets(st.integers(1, 5)),
 )
 @example("[[9]1]", {1})
 @example("[" * 2000 + "1" + "]" * 2000, {1})
