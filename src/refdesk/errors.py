@@ -54,7 +54,6 @@ CODES: dict[str, Code] = {
     "top_k_out_of_range": Code(422, "top_k is outside the policy's range."),
     "min_score_out_of_range": Code(422, "min_score is not between 0 and 1."),
     "min_score_with_keyword": Code(422, "min_score needs scores, and keyword search has none."),
-    "no_vectors": Code(409, "Meaning search was asked for where no base has vectors that can be compared."),
     # the answer
     "not_covered": Code(200, "Nothing acceptable was found, so the model was not asked."),
     "not_accepted": Code(200, "The answer cites none of its references, which the grounding mode requires."),
@@ -75,6 +74,7 @@ CODES: dict[str, Code] = {
     "not_permitted": Code(403, "The caller may not do this."),
     # our side
     "embedding_unavailable": Code(503, "The embedding model cannot be used, so there are no new vectors."),
+    "embedding_changed": Code(409, "The base holds vectors of another embedding model."),
     "model_unavailable": Code(503, "The chat model cannot be used."),
     "models_pull_failed": Code(
         503, "The model's weights could be fetched from no source, or did not verify."

@@ -130,6 +130,16 @@ class Index(Protocol):
         """All passages of a document's version, by position."""
         ...
 
+    def setting(self, name: str) -> str | None:
+        """What the layer above keeps with the index: fingerprint, analyzer version, languages."""
+        ...
+
+    def set_setting(self, name: str, value: str | None) -> None: ...
+
+    def forget_vectors(self) -> None:
+        """Every passage stays, found by keyword alone."""
+        ...
+
     def tidy(self) -> None:
         """Deleted bytes are physically gone when it returns."""
         ...
