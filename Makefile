@@ -1,0 +1,45 @@
+# make demo    documents in, cited answers out (make demo ARGS=--no-serve ends by itself)
+# make test    every check and every test, as CI runs them
+# Both make .venv here and install into it what they need; a second run finds it there.
+
+PYTHON ?= python3
+VENV := .venv
+PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: help demo test weights clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^# //p' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.run weights
+	@$(VENV)/bin/refdesk --home ./desk demo $(ARGS)
+
+test: $(VENV)/.dev
+	@scripts/check
+	@scripts/test
+
+# Without the weights of the embedding model everything works by keyword.
+weights: $(VENV)/.run
+	@$(VENV)/bin/refdesk models pull > /dev/null || echo "Going on without the embedding model: search works by keyword."
+
+clean:
+	@rm -rf $(VENV) desk
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
+		echo "Refdesk needs Python 3.11, 3.12 or 3.13, and '$(PYTHON)' is $$($(PYTHON) -V 2>&1 || echo not there)." >&2; \
+		echo "Say which one to take: make demo PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.run: requirements/run.lock pyproject.toml $(VENV)/.made
+	@echo "Installing Refdesk into $(VENV) (once; about a minute) ..."
+	@$(PIP) --require-hashes -r requirements/run.lock
+	@$(PIP) --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.lock $(VENV)/.run
+	@echo "Installing what the tests need into $(VENV) (once) ..."
+	@$(PIP) --require-hashes -r requirements/dev.lock
+	@touch $@

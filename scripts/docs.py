@@ -1,0 +1,167 @@
+"""The documentation's tables, made from the code, and the check that nothing is undocumented or dead.
+
+    python scripts/docs.py            writes the tables between their markers
+    python scripts/docs.py --check    fails where a table has drifted, or a link leads nowhere
+
+A table stands in its page between ``<!-- table: NAME -->`` and ``<!-- end of table -->``. Every setting,
+error code, policy value, command and option is in one, so what is new in the code is missing there until
+this script has run.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pydantic_core import PydanticUndefined
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from refdesk.cli.app import build
+from refdesk.errors import CODES
+from refdesk.policy import POLICIES, policy_lines
+from refdesk.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[1]
+MARKED = re.compile(r"(<!-- table: (?P<name>[a-z]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+LINK = re.compile(r"(?<!`)\[[^\]\n]*\]\((?P<target>[^)\s]+)\)")
+FENCE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
+HEADING = re.compile(r"^#{1,6} +(?P<text>.+?) *#*$", re.MULTILINE)
+
+
+def rows(heading: tuple[str, ...], lines: Iterator[tuple[str, ...]]) -> str:
+    cells = [heading, tuple("---" for _ in heading), *lines]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in cells)
+
+
+def errors() -> str:
+    return rows(
+        ("code", "HTTP", "meaning"),
+        ((f"`{name}`", str(code.status), code.meaning) for name, code in CODES.items()),
+    )
+
+
+def settings() -> str:
+    prefix = Settings.model_config["env_prefix"]
+    return rows(
+        ("variable", "default", "meaning"),
+        (
+            (
+                f"`{prefix}{name.upper()}`",
+                "none" if field.default in (None, PydanticUndefined) else f"`{field.default}`",
+                field.description or "",
+            )
+            for name, field in Settings.model_fields.items()
+        ),
+    )
+
+
+def policies() -> str:
+    """One row a value; a policy that leaves it out shows a dash."""
+    files = {name: {line.key: line for line in policy_lines(name)} for name in POLICIES}
+    keys = dict.fromkeys(key for lines in files.values() for key in lines)
+
+    def row(key: str) -> tuple[str, ...]:
+        lines = [files[name].get(key) for name in POLICIES]
+        sources = dict.fromkeys(line.source for line in lines if line)
+        return (
+            f"`{key}`",
+            *(f"`{line.value}`" if line else "–" for line in lines),
+            "; ".join(sources),
+        )
+
+    return rows(("value", *POLICIES, "from"), (row(key) for key in keys))
+
+
+def commands() -> str:
+    group = get_command(build())
+    assert isinstance(group, TyperGroup)
+    return "\n".join(_pages(group, "refdesk"))
+
+
+def _pages(group: TyperGroup, path: str) -> Iterator[str]:
+    from typer import Context
+
+    context = Context(group, info_name=path, terminal_width=100, max_content_width=100)
+    yield f"## {path}\n\n```\n{group.get_help(context).strip()}\n```\n"
+    for name, command in group.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from _pages(command, f"{path} {name}")
+            continue
+        inner = Context(command, info_name=f"{path} {name}", terminal_width=100, max_content_width=100)
+        yield f"## {path} {name}\n\n```\n{command.get_help(inner).strip()}\n```\n"
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "errors": errors,
+    "settings": settings,
+    "policies": policies,
+    "commands": commands,
+}
+
+
+def pages(root: Path = ROOT) -> list[Path]:
+    return [*sorted(root.glob("*.md")), *sorted(root.glob("docs/**/*.md"))]
+
+
+def filled(text: str) -> str:
+    return MARKED.sub(lambda match: f"{match[1]}{TABLES[match['name']]()}{match[3]}", text)
+
+
+def drifted(root: Path = ROOT) -> list[str]:
+    """Tables that stand nowhere, and pages whose tables are not what the code says."""
+    found, problems = set[str](), []
+    for page in pages(root):
+        text = page.read_text("utf-8")
+        names = {match["name"] for match in MARKED.finditer(text)}
+        found |= names
+        if names and filled(text) != text:
+            problems.append(f"{page.relative_to(root)}: a table is out of date; run scripts/docs.py")
+    return problems + [f"no page has the table {name!r}" for name in TABLES if name not in found]
+
+
+def dead_links(root: Path = ROOT) -> list[str]:
+    return [
+        f"{page.relative_to(root)}: {target} leads nowhere"
+        for page in pages(root)
+        for target in _targets(page)
+        if not _leads_somewhere(page, target)
+    ]
+
+
+def _targets(page: Path) -> Iterator[str]:
+    for match in LINK.finditer(FENCE.sub("", page.read_text("utf-8"))):
+        if not re.match(r"[a-z][a-z0-9+.-]*:", match["target"]):
+            yield match["target"]
+
+
+def _leads_somewhere(page: Path, target: str) -> bool:
+    path, _, anchor = target.partition("#")
+    file = (page.parent / path) if path else page
+    if not file.exists():
+        return False
+    return not anchor or (file.suffix == ".md" and anchor in _anchors(file))
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = HEADING.finditer(FENCE.sub("", page.read_text("utf-8")))
+    return {re.sub(r"[^\w\- ]", "", heading["text"].lower()).replace(" ", "-") for heading in headings}
+
+
+def main(arguments: list[str]) -> int:
+    if arguments == ["--check"]:
+        problems = drifted() + dead_links()
+        print("\n".join(problems), end="\n" if problems else "")
+        return 1 if problems else 0
+    for page in pages():
+        text = page.read_text("utf-8")
+        if filled(text) != text:
+            page.write_text(filled(text), "utf-8")
+            print(page.relative_to(ROOT))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,63 @@
+"""``refdesk bases``, ``reindex`` and ``work``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from refdesk.cli.call import Call, Reply
+from refdesk.cli.commands.shared import OneBase
+from refdesk.cli.output import say
+from refdesk.cli.progress import bars
+from refdesk.cli.tables import Column, counted, table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def bases(call: Call) -> Reply:
+    """List the bases of the project."""
+    with call.desk() as desk:
+        items = [base.to_dict() for base in desk.bases.list()]
+    columns = (
+        Column("name", "name"),
+        Column("id", "id"),
+        Column("documents", "documents", number=True),
+        Column("characters", "ready_chars", number=True),
+        Column("kind", "kind"),
+    )
+
+    def show_items(screen: Console) -> None:
+        if items:
+            table(screen, None, columns, items)
+        else:
+            say(screen, "There are no bases yet.", f"`{call.again('add PATH --base NAME')}` makes one.")
+
+    return Reply({"items": items}, show_items)
+
+
+def reindex(call: Call, base: OneBase) -> Reply:
+    """Queue every document of a base that is not fully indexed."""
+    with call.desk() as desk:
+        found = desk.bases.get(base)
+        queued = found.reindex()
+        name = found.name
+    return Reply({"queued": queued}, lambda screen: _show_queued(screen, call, name, queued))
+
+
+def _show_queued(screen: Console, call: Call, name: str, queued: int) -> None:
+    if queued:
+        say(
+            screen,
+            f"{counted(queued, 'document')} of {name} queued.",
+            f"`{call.again('work')}` does the work.",
+        )
+    else:
+        say(screen, f"Every document of {name} is fully indexed.")
+
+
+def work(call: Call) -> Reply:
+    """Do the queued work until there is none."""
+    with call.desk() as desk, bars() as progress:
+        done = desk.work(progress=progress)
+    sentence = f"{counted(done, 'document')} done." if done else "Nothing was queued."
+    return Reply({"documents": done}, lambda screen: say(screen, sentence))

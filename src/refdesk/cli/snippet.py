@@ -1,0 +1,2 @@
+def snippet(text, found, n):
+    return "", text[:n], ""

@@ -1,0 +1,45 @@
+"""Lists for a person: a heading and aligned columns without boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from refdesk.cli.output import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class Column(NamedTuple):
+    heading: str
+    key: str
+    number: bool = False
+
+
+def table(
+    screen: Console, title: str | None, columns: Sequence[Column], rows: Iterable[Mapping[str, Any]]
+) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(box=None, pad_edge=False, title_justify="left", header_style="dim", padding=(0, 2, 0, 0))
+    for column in columns:
+        grid.add_column(column.heading, justify="right" if column.number else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(Text(_cell(row.get(column.key))) for column in columns))
+    if title:
+        screen.print(Text(printable(title), style="bold"))
+    screen.print(grid)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else printable(str(value))
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 document``, ``3 documents``."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
