@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from pydantic_core import PydanticUndefined
@@ -28,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MARKED = re.compile(r"(<!-- table: (?P<name>[a-z]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 LINK = re.compile(r"(?<!`)\[[^\]\n]*\]\((?P<target>[^)\s]+)\)")
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
+LOCKED = re.compile(r"^([a-z0-9._-]+)==([^\s;]+)", re.MULTILINE)
 HEADING = re.compile(r"^#{1,6} +(?P<text>.+?) *#*$", re.MULTILINE)
 
 
@@ -150,9 +153,25 @@ def _anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading["text"].lower()).replace(" ", "-") for heading in headings}
 
 
+def undocumented_dependencies(root: Path = ROOT) -> list[str]:
+    """Dependencies of any extra without a row in docs/dependencies.md that has the locked version."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    locked: dict[str, set[str]] = {}
+    for name, version in LOCKED.findall((root / "requirements/dev.lock").read_text("utf-8")):
+        locked.setdefault(name, set()).add(version)  # a package may have one for each Python
+    page = (root / "docs/dependencies.md").read_text("utf-8").lower()
+    names = [re.split(r"[\[<>=!~; ]", requirement, maxsplit=1)[0].lower() for requirement in wanted]
+    return [
+        f"docs/dependencies.md has no row for {name} {' or '.join(sorted(locked[name]))}"
+        for name in names
+        if not any(f"| {name} | {version} |" in page for version in locked[name])
+    ]
+
+
 def main(arguments: list[str]) -> int:
     if arguments == ["--check"]:
-        problems = drifted() + dead_links()
+        problems = drifted() + dead_links() + undocumented_dependencies()
         print("\n".join(problems), end="\n" if problems else "")
         return 1 if problems else 0
     for page in pages():

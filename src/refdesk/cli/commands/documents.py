@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Paths = Annotated[
     list[Path],
-    typer.Argument(metavar="PATH...", help="Files, or folders with all their files.", show_default=False),
+    typer.Argument(metavar="PATH", help="Files, or folders with all their files.", show_default=False),
 ]
 Wait = Annotated[bool, typer.Option("--wait", help="Return when the documents can be found.")]
 SourceUrl = Annotated[
@@ -35,7 +35,7 @@ Things = Annotated[
     str, typer.Argument(metavar="DOC|RUN", help="The id of a document or a run.", show_default=False)
 ]
 Documents = Annotated[
-    list[str] | None, typer.Argument(metavar="DOC...", help="Ids of documents.", show_default=False)
+    list[str] | None, typer.Argument(metavar="DOC", help="Ids of documents.", show_default=False)
 ]
 WholeBase = Annotated[
     str | None, typer.Option("--base", metavar="NAME", help="Delete this base with all it holds.")

@@ -14,7 +14,7 @@ from refdesk.cli.progress import bars
 from refdesk.cli.tables import Column, table
 
 Name = Annotated[
-    str | None, typer.Argument(metavar="[NAME]", help="Which model. Else the one that desks use.")
+    str | None, typer.Argument(metavar="NAME", help="Which model. Else the one that desks use.")
 ]
 From = Annotated[
     Path | None,
