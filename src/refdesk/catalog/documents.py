@@ -144,23 +144,24 @@ class Documents:
             for row in rows
         }
 
-    def any_live(self, base_ids: Sequence[str]) -> bool:
-        query = select(documents.c.id).where(
-            documents.c.base_id.in_(base_ids), documents.c.live_version.is_not(None)
-        )
+    def unfinished(self, ids: Sequence[str]) -> int:
+        """How many of these are queued or in work."""
+        query = select(documents.c.id).where(documents.c.state.in_(("queued", "indexing")))
         with self._database.read() as connection:
-            return connection.execute(query.limit(1)).first() is not None
+            return len(set(ids).intersection(connection.execute(query).scalars()))
 
     def requeue(self, ids: Sequence[str], *, keep_live: bool) -> int:
         """Queues these documents again; ``keep_live`` leaves the live version answering meanwhile."""
         values = _queued() if keep_live else {**_queued(), "live_version": None}
         with self._database.write() as connection:
-            done = connection.execute(
-                update(documents)
-                .where(documents.c.id.in_(ids), documents.c.state.in_(("ready", "failed")))
-                .values(**values)
+            return sum(
+                connection.execute(
+                    update(documents)
+                    .where(documents.c.id == document, documents.c.state.in_(("ready", "failed")))
+                    .values(**values)
+                ).rowcount
+                for document in ids
             )
-            return done.rowcount
 
     def delete(self, rows: Sequence[DocumentRow], person: str) -> None:
         with self._database.write() as connection:

@@ -60,16 +60,6 @@ class Queue:
             )
             return _claimed(connection, found, worker)
 
-    def waiting(self, project: str) -> int:
-        """Documents queued or in work."""
-        query = (
-            select(func.count())
-            .select_from(documents.join(bases, bases.c.id == documents.c.base_id))
-            .where(bases.c.project_id == project, documents.c.state.in_(("queued", "indexing")))
-        )
-        with self._database.read() as connection:
-            return connection.execute(query).scalar_one()
-
     def renew(self, claim: Claim) -> bool:
         return self._update(claim, {"lease_until": time.time() + LEASE})
 

@@ -50,17 +50,17 @@ class Runs:
         """Blanks these documents' passages in every receipt, and the answers and messages of the runs
         that were given them: an answer may quote any of its references."""
         erased = f"text erased on {now()[:10]}"
-        given = select(run_references.c.run_id).where(run_references.c.document.in_(documents))
         with self._database.write() as connection:
-            connection.execute(
-                update(runs)
-                .where(runs.c.id.in_(given), runs.c.answer.is_not(None))
-                .values(answer=erased, warnings=[])
-            )
-            connection.execute(
-                update(run_references)
-                .where(run_references.c.document.in_(documents))
-                .values(text=erased, section=None)
-            )
             for document in documents:
+                given = select(run_references.c.run_id).where(run_references.c.document == document)
+                connection.execute(
+                    update(runs)
+                    .where(runs.c.id.in_(given), runs.c.answer.is_not(None))
+                    .values(answer=erased, warnings=[])
+                )
+                connection.execute(
+                    update(run_references)
+                    .where(run_references.c.document == document)
+                    .values(text=erased, section=None)
+                )
                 record(connection, person, "document.erase", document)

@@ -3,7 +3,7 @@
 Code asks for a value (``policy.passages.size``), never which policy it is.
 """
 
-from refdesk.policy.load import POLICIES, load_policy, policy_lines
+from refdesk.policy.load import POLICIES, PolicyLine, lines_in_force, load_policy, policy_lines
 from refdesk.policy.model import (
     Agents,
     Answers,
@@ -29,8 +29,10 @@ __all__ = [
     "Ingestion",
     "Passages",
     "Policy",
+    "PolicyLine",
     "Screening",
     "Search",
+    "lines_in_force",
     "load_policy",
     "policy_lines",
 ]

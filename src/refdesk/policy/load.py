@@ -67,6 +67,19 @@ def _set(table: dict[str, Any], path: list[str], value: object, key: str) -> Non
     table[path[-1]] = value
 
 
+def lines_in_force(name: str, overrides: Mapping[str, Any]) -> list[PolicyLine]:
+    """As ``policy_lines``, with the project's own values in their place."""
+    lines = {line.key: line for line in policy_lines(name)}
+    for key, value in overrides.items():
+        note = (
+            f"set for this project; the policy has {lines[key].value}"
+            if key in lines
+            else "set for this project"
+        )
+        lines[key] = PolicyLine(key, str(value), "", note)
+    return list(lines.values())
+
+
 def policy_lines(name: str) -> list[PolicyLine]:
     """Every value of the file as it stands there, with its requirement id and note."""
     lines, section = [], ""

@@ -12,8 +12,8 @@ from refdesk.policy.model import Mode
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A found passage. ``base`` is its base's name; ``position`` counts from 1; ``similarity`` is 0-1
-    and ``cosine`` raw, both ``None`` where no vector was compared; ``also_in`` names other documents
-    that hold the same text."""
+    and ``cosine`` raw, both ``None`` where no vector was compared; ``also_in`` has the names of other
+    documents that hold the same text."""
 
     number: int
     base: str
@@ -29,7 +29,7 @@ class Hit:
     similarity: float | None
     cosine: float | None
     found_by: tuple[str, ...]
-    also_in: tuple[dict[str, str], ...]
+    also_in: tuple[str, ...]
     truncated: bool
     score: float
     version: int

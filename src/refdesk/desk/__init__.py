@@ -1,0 +1,16 @@
+"""The product as a Python object. Every door (command line, HTTP, console, MCP) is thin over it.
+
+from refdesk import Desk
+
+desk = Desk.open("./desk")
+handbook = desk.bases.create("Handbook")
+handbook.add("policies/", "price-list.pdf", wait=True)
+for hit in desk.search("when will a refund arrive?", bases=[handbook]):
+    print(hit.number, hit.title, hit.locator, hit.text)
+"""
+
+from refdesk.desk.bases import Added, AddedDocument, Base, Bases
+from refdesk.desk.desk import Desk
+from refdesk.desk.documents import Document, Documents
+
+__all__ = ["Added", "AddedDocument", "Base", "Bases", "Desk", "Document", "Documents"]

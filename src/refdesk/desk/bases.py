@@ -1,0 +1,195 @@
+"""Knowledge bases as their users see them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from refdesk.catalog.bases import BaseRow
+from refdesk.desk.documents import Document, document_of
+from refdesk.desk.files import collect
+from refdesk.desk.parts import Parts
+from refdesk.errors import Refusal
+from refdesk.index.analysis import VERSION
+from refdesk.ingest import Accepted, Upload, Worker, accept, checked_metadata, pay
+from refdesk.ingest.context import Progress, silent
+from refdesk.ingest.settings import IndexSettings
+from refdesk.policy.model import BaseKind
+from refdesk.reading import extensions
+
+POLL = 0.2  # seconds between looks at a document that another process works on
+
+
+@dataclass(frozen=True, slots=True)
+class AddedDocument:
+    """``change`` and ``id`` are null for a refused file; then ``code`` and ``error`` say why."""
+
+    id: str | None
+    name: str
+    state: str
+    change: str | None
+    code: str | None
+    error: str | None
+    passages: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    documents: Sequence[AddedDocument]
+    seconds: float
+    notes: Sequence[str] = field(default=())
+
+    @property
+    def refused(self) -> bool:
+        return any(document.state == "refused" for document in self.documents)
+
+    @property
+    def failed(self) -> bool:
+        return any(document.state == "failed" for document in self.documents)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "documents": [document.to_dict() for document in self.documents],
+            "seconds": round(self.seconds, 3),
+        }
+
+
+class Base:
+    """A base as it was when it was looked up; its methods act on it as it is."""
+
+    def __init__(self, parts: Parts, row: BaseRow) -> None:
+        self._parts = parts
+        self._row = row
+        self.id = row.id
+        self.name = row.name
+        self.slug = row.slug
+        self.description = row.description
+        self.kind = row.kind
+        self.embedding_account_id = row.embedding_account_id
+        self.documents = row.documents
+        self.ready_chars = row.ready_chars
+        self.total_chars = row.total_chars
+        self.created_at = row.created_at
+
+    def __repr__(self) -> str:
+        return f"Base({self.name!r}, {self.id})"
+
+    def to_dict(self) -> dict[str, Any]:
+        table = asdict(self._row)
+        del table["project_id"]
+        return table
+
+    def add(
+        self,
+        *paths: str | Path,
+        wait: bool = False,
+        source_url: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        progress: Progress = silent,
+    ) -> Added:
+        """Files and folders in. A refused file stays out and is told; the others go on. ``wait`` works until
+        each is ready or failed; without it they are queued for whoever works the queue."""
+        started = time.monotonic()
+        policy = self._parts.policy
+        checked_metadata(policy, metadata)
+        collected = collect(paths, extensions(policy))
+        outcomes: list[tuple[str, Accepted | Refusal]] = []
+        for number, file in enumerate(collected.files, start=1):
+            upload = Upload(file.path, file.name, source_url=source_url, metadata=metadata)
+            outcomes.append((file.name, self._accepted(upload)))
+            progress("read", file.name, number, len(collected.files))
+        accepted = [outcome.document for _, outcome in outcomes if isinstance(outcome, Accepted)]
+        if wait:
+            self._work_until_done(accepted, progress)
+        rows = {document.id: document for document in self.list_documents()}
+        documents = [_added(name, outcome, rows) for name, outcome in outcomes]
+        return Added(documents, time.monotonic() - started, collected.notes())
+
+    def list_documents(self) -> Sequence[Document]:
+        """In the order that they came."""
+        return [document_of(row) for row in self._parts.catalog.documents.of_base(self.id)]
+
+    def reindex(self) -> int:
+        """Queues every document that is not fully indexed; all of them where the embedding model or the
+        analyzer is another than they were indexed with. Returns how many."""
+        parts = self._parts
+        settings = IndexSettings(parts.index(self.id))
+        account = self.embedding_account_id or parts.default_account()
+        if account != self.embedding_account_id:
+            parts.catalog.bases.set_embedding_account(self.id, account)
+        every = settings.analyzer != VERSION
+        if account is not None and settings.fingerprint != parts.embedder(account).fingerprint.key:
+            settings.forget_vectors()
+            every = True
+        settings.set_analyzer(VERSION)
+        wanted = [row.id for row in self.list_documents() if every or row.state == "failed"]
+        keep = parts.policy.ingestion.while_reprocessing == "keep"
+        return parts.catalog.documents.requeue(wanted, keep_live=keep)
+
+    def delete(self, *, erase: bool = False) -> None:
+        """The base and everything in it, for good; ``erase`` as for documents."""
+        if erase:
+            ids = [document.id for document in self.list_documents()]
+            self._parts.catalog.runs.erase(ids, self._parts.person)
+        self._parts.catalog.bases.delete(self.id, self._parts.person)
+        pay(self._parts.context)
+
+    def _accepted(self, upload: Upload) -> Accepted | Refusal:
+        try:
+            return accept(self._parts.context, self._parts.policy, self._row, upload)
+        except Refusal as refusal:
+            return refusal
+
+    def _work_until_done(self, documents: Sequence[str], progress: Progress) -> None:
+        parts = self._parts
+        worker = Worker(parts.context, parts.project.id)
+        concurrent = parts.policy.ingestion.concurrent_per_organization
+        while waiting := parts.catalog.documents.unfinished(documents):
+            progress("index", "", len(documents) - waiting, len(documents))
+            if not worker.run_one(concurrent, progress):
+                time.sleep(POLL)  # another process has them
+        progress("index", "", len(documents), len(documents))
+
+
+def _added(name: str, outcome: Accepted | Refusal, rows: Mapping[str, Document]) -> AddedDocument:
+    if isinstance(outcome, Refusal):
+        return AddedDocument(None, name, "refused", None, outcome.code, outcome.message, None)
+    row = rows.get(outcome.document)
+    if row is None:
+        return AddedDocument(
+            outcome.document, name, "failed", outcome.change, "not_found", "It was deleted meanwhile.", None
+        )
+    return AddedDocument(row.id, name, row.state, outcome.change, row.code, row.error, row.passages)
+
+
+class Bases:
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def create(self, name: str, *, description: str | None = None, kind: BaseKind | None = None) -> Base:
+        parts = self._parts
+        row = parts.catalog.bases.create(
+            parts.project,
+            parts.policy,
+            name,
+            description=description,
+            kind=kind,
+            embedding_account_id=parts.default_account(),
+        )
+        return Base(parts, row)
+
+    def get(self, name_or_id: str) -> Base:
+        return Base(self._parts, self._parts.catalog.bases.get(self._parts.project, name_or_id))
+
+    def find(self, name_or_id: str) -> Base | None:
+        row = self._parts.catalog.bases.find(self._parts.project, name_or_id)
+        return None if row is None else Base(self._parts, row)
+
+    def list(self) -> Sequence[Base]:
+        return [Base(self._parts, row) for row in self._parts.catalog.bases.all(self._parts.project)]

@@ -1,0 +1,187 @@
+"""The facade: what every door calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from refdesk.answer.model import Run
+from refdesk.answer.models import open_model
+from refdesk.answer.run import answer
+from refdesk.desk.bases import Base, Bases
+from refdesk.desk.documents import Documents
+from refdesk.desk.parts import Parts
+from refdesk.desk.runs import Runs
+from refdesk.desk.visible import Granted
+from refdesk.embedding.calibration import similarity
+from refdesk.errors import Failed, UsageError
+from refdesk.index.analysis import VERSION
+from refdesk.ingest import Worker, pay
+from refdesk.ingest.context import Progress, silent
+from refdesk.ingest.settings import IndexSettings
+from refdesk.policy import Policy, PolicyLine, lines_in_force
+from refdesk.policy.model import Grounding, Mode
+from refdesk.search import Found, Meaning, Searched, search
+from refdesk.settings import Settings
+
+
+class Desk:
+    """One project of one home. A context manager; ``close`` ends its reading children."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self.bases = Bases(parts)
+        self.documents = Documents(parts)
+        self.runs = Runs(parts)
+        pay(parts.context)  # what a crash cut is finished here
+
+    @classmethod
+    def open(
+        cls,
+        home: str | Path | None = None,
+        *,
+        project: str = "default",
+        policy: str | None = None,
+        settings: Settings | None = None,
+    ) -> Self:
+        """Makes the home and the project on first use (policy packs unless told). Raises ``UsageError``
+        (``policy_fixed``) where the project has another policy."""
+        settings = settings or Settings()
+        folder = settings.home_folder() if home is None else Path(home).expanduser().absolute()
+        return cls(Parts(folder, settings, project, policy))
+
+    @property
+    def policy(self) -> Policy:
+        return self._parts.policy
+
+    @property
+    def settings(self) -> Settings:
+        return self._parts.settings
+
+    @property
+    def home(self) -> Path:
+        return self._parts.home
+
+    @property
+    def project(self) -> str:
+        return self._parts.project.slug
+
+    def search(
+        self,
+        question: str,
+        bases: Sequence[Base | str],
+        *,
+        mode: Mode | None = None,
+        top_k: int | None = None,
+        min_score: float | None = None,
+        deadline: float | None = None,
+    ) -> Found:
+        """``bases`` by object, name or id; ``deadline`` in seconds. A base that does not exist is
+        ``NotFound``; an empty one finds nothing."""
+        searched = [self._searched(base) for base in self._resolved(bases)]
+        return search(
+            question,
+            searched,
+            Granted(self._parts.catalog, [base.id for base in searched]),
+            self.policy.search,
+            meaning=self._meaning(searched),
+            mode=mode,
+            top_k=top_k,
+            min_score=min_score,
+            deadline=deadline,
+        )
+
+    def ask(
+        self,
+        question: str,
+        bases: Sequence[Base | str],
+        *,
+        grounding: Grounding | None = None,
+        model: str | None = None,
+    ) -> Run:
+        """One run, kept as a receipt. Grounding is preferred unless told; the model is the quoting model."""
+        chat = open_model(model)
+        found = self.search(question, bases, top_k=self.policy.answers.references)
+        run = answer(
+            question,
+            found,
+            grounding=grounding or self.policy.agents.grounding,
+            model=chat,
+            policy=self.policy,
+            person=self._parts.person,
+        )
+        self.runs.keep(run)
+        return run
+
+    def work(self, *, progress: Progress = silent) -> int:
+        """Works the queue of every project until nothing can be claimed; returns how many were done."""
+        worker, done = Worker(self._parts.context), 0
+        while worker.run_one(self.policy.ingestion.concurrent_per_organization, progress):
+            done += 1
+        return done
+
+    def limits(self) -> Sequence[PolicyLine]:
+        """Every limit in force, with the requirement that it comes from."""
+        return lines_in_force(self._parts.project.policy, self._parts.project.overrides)
+
+    def close(self) -> None:
+        self._parts.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _resolved(self, bases: Sequence[Base | str]) -> list[Base]:
+        if not bases:
+            raise UsageError("No base was named: name at least one to search.")
+        found = [base if isinstance(base, Base) else self.bases.get(base) for base in bases]
+        return list({base.id: base for base in found}.values())
+
+    def _searched(self, base: Base) -> Searched:
+        index = self._parts.index(base.id)
+        settings = IndexSettings(index)
+        return Searched(
+            id=base.id,
+            name=base.name,
+            index=index,
+            languages=settings.languages,
+            fingerprint=settings.fingerprint,
+            why_keyword=self._why_keyword(base),
+            notes=self._notes(base, settings),
+        )
+
+    def _why_keyword(self, base: Base) -> str | None:
+        if not base.documents or self.policy.embedding.default_account is None:
+            return None
+        pull = "" if base.embedding_account_id else "`refdesk models pull`, then "
+        return (
+            f"Base {base.name} has no vectors, so keyword search answered: "
+            f'run {pull}`refdesk reindex --base "{base.name}"`.'
+        )
+
+    @staticmethod
+    def _notes(base: Base, settings: IndexSettings) -> Sequence[str]:
+        if not base.ready_chars:
+            what = "has no document that is ready" if base.documents else "is empty"
+            return [f"Base {base.name} {what}."]
+        if settings.analyzer not in {None, VERSION}:
+            return [
+                f"Base {base.name} was indexed by another version of the analyzer: "
+                f'run `refdesk reindex --base "{base.name}"`.'
+            ]
+        return []
+
+    def _meaning(self, searched: Sequence[Searched]) -> Meaning | None:
+        if not any(base.fingerprint for base in searched):
+            return None
+        try:
+            embedder = self._parts.embedder("local")
+        except Failed:
+            return None
+        return Meaning(embedder, lambda cosine: similarity(embedder.fingerprint, cosine))

@@ -1,0 +1,114 @@
+"""A document as its users see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from refdesk.catalog.documents import DocumentRow
+from refdesk.desk.parts import Parts
+from refdesk.errors import NotFound
+from refdesk.index.model import Stored
+from refdesk.ingest import pay
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """``base`` is its base's name; ``indexed_version`` is the version that searches see; ``chars``,
+    ``pages`` and ``passages`` are null until known, ``pages`` also for kinds without pages."""
+
+    id: str
+    base: str
+    name: str
+    title: str
+    kind: str
+    state: str
+    error: str | None
+    code: str | None
+    version: int
+    indexed_version: int | None
+    chars: int | None
+    pages: int | None
+    passages: int | None
+    source_url: str | None
+    metadata: Mapping[str, str]
+    notes: Sequence[str]
+    created_at: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def document_of(row: DocumentRow) -> Document:
+    content = row.content
+    return Document(
+        id=row.id,
+        base=row.base,
+        name=row.name,
+        title=row.title,
+        kind=row.kind,
+        state=row.state,
+        error=row.error,
+        code=row.code,
+        version=row.version,
+        indexed_version=row.indexed_version,
+        chars=content.chars,
+        pages=len(content.pages) if content.pages else None,
+        passages=content.passages,
+        source_url=row.source_url,
+        metadata=row.metadata,
+        notes=tuple(content.notes),
+        created_at=row.created_at,
+    )
+
+
+class Documents:
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def get(self, document: str) -> Document:
+        return document_of(self._row(document))
+
+    def find(self, document: str) -> Document | None:
+        row = self._parts.catalog.documents.find(document, self._parts.project.id)
+        return None if row is None else document_of(row)
+
+    def text(self, document: str) -> str:
+        """The text as it was read; empty while it has not been."""
+        row = self._row(document)
+        text = self._parts.blobs.get(row.id, row.files, "text")
+        return "" if text is None else text.decode()
+
+    def passages(self, document: str) -> Sequence[Stored]:
+        """Those that searches see now, by position."""
+        row = self._row(document)
+        if row.indexed_version is None:
+            return []
+        return self._parts.index(row.base_id).document(row.id, row.indexed_version)
+
+    def original(self, document: str) -> bytes:
+        row = self._row(document)
+        original = self._parts.blobs.get(row.id, row.files, "original")
+        if original is None:
+            raise NotFound(f"No original of {row.name} is kept: its text is.", code="original_not_kept")
+        return original
+
+    def delete(self, *documents: str, erase: bool = False) -> int:
+        """Removes them from catalog, index and blobs for good. ``erase`` also blanks their passages, and the
+        answers that were given them, in receipts."""
+        rows = [self._row(document) for document in dict.fromkeys(documents)]
+        if erase:
+            self._parts.catalog.runs.erase([row.id for row in rows], self._parts.person)
+        self._parts.catalog.documents.delete(rows, self._parts.person)
+        pay(self._parts.context)
+        return len(rows)
+
+    def _row(self, document: str) -> DocumentRow:
+        row = self._parts.catalog.documents.find(document, self._parts.project.id)
+        if row is None:
+            raise NotFound(
+                f"There is no document {document!r} in project {self._parts.project.slug}: "
+                "`refdesk documents --base NAME` lists them with their ids."
+            )
+        return row

@@ -1,0 +1,62 @@
+"""What a desk is made of, opened once and handed to each of its faces."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from refdesk.blobs import Blobs
+from refdesk.catalog import Catalog
+from refdesk.catalog.projects import Project
+from refdesk.embedding.accounts import open_embedder
+from refdesk.embedding.model import Embedder
+from refdesk.errors import Failed
+from refdesk.index.local import LocalIndex
+from refdesk.ingest import Context
+from refdesk.policy import Policy, load_policy
+from refdesk.reading import Reader
+from refdesk.settings import Settings
+
+
+class Parts:
+    """``person`` is who acts: whoever can open the home is its administrator, recorded as ``local``."""
+
+    def __init__(self, home: Path, settings: Settings, project: str, policy: str | None) -> None:
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.home = home
+        self.settings = settings
+        self.person = "local"
+        self.catalog = Catalog(home / "catalog.sqlite")
+        self.project: Project = self.catalog.projects.open(project, policy, "packs")
+        self.policy: Policy = load_policy(self.project.policy, self.project.overrides)
+        self.blobs = Blobs(home / "blobs")
+        self.reader = Reader(memory_mb=settings.reading_memory_mb)
+        self.context = Context(self.catalog, self.blobs, self.reader, self.index, self.embedder)
+        self._indexes: dict[str, LocalIndex] = {}
+        self._lock = threading.Lock()
+
+    def index(self, base: str) -> LocalIndex:
+        with self._lock:
+            if base not in self._indexes:
+                self._indexes[base] = LocalIndex(self.home / "index" / base)
+            return self._indexes[base]
+
+    def embedder(self, account: str) -> Embedder:
+        """Raises ``Failed`` where the account's model cannot be used here."""
+        embedder = open_embedder(account, self.settings)
+        assert embedder is not None
+        return embedder
+
+    def default_account(self) -> str | None:
+        """The policy's embedding account, where its model is on this machine."""
+        account = self.policy.embedding.default_account
+        try:
+            return account and (self.embedder(account) and account)
+        except Failed:
+            return None
+
+    def close(self) -> None:
+        self.reader.close()
+        for index in self._indexes.values():
+            index.close()
+        self.catalog.close()

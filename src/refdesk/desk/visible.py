@@ -1,0 +1,21 @@
+"""The catalog as the guard of a search, for the bases that the caller was granted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from refdesk.catalog import Catalog
+from refdesk.index.visibility import Live
+
+
+class Granted:
+    """A base outside ``bases`` holds nothing for this caller, whatever an index proposes."""
+
+    def __init__(self, catalog: Catalog, bases: Collection[str]) -> None:
+        self._catalog = catalog
+        self._bases = frozenset(bases)
+
+    def live(self, base: str, documents: Sequence[str]) -> Mapping[str, Live]:
+        if base not in self._bases:
+            return {}
+        return self._catalog.documents.live(base, documents)

@@ -1,0 +1,164 @@
+"""Accepting a document: read and screened while the request waits, or checked and queued (policy).
+
+Refused means nothing is left. Accepted means that the text, and the original where the policy keeps it,
+are stored and the row says ``queued``; what goes wrong from there on is ``failed``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+from refdesk.catalog.bases import BaseRow
+from refdesk.catalog.documents import Content, DocumentRow
+from refdesk.catalog.removals import Announced
+from refdesk.errors import UsageError
+from refdesk.ids import new_id
+from refdesk.ingest.context import Context
+from refdesk.ingest.removals import pay
+from refdesk.passages import split
+from refdesk.policy import Policy
+from refdesk.policy.model import Kind
+from refdesk.reading import kind_of
+from refdesk.reading.model import Reading
+
+Change = Literal["added", "replaced", "unchanged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that somebody wants in. ``name`` is what the person calls it (D2); ``source_url`` and
+    ``metadata`` come back with every hit."""
+
+    path: Path
+    name: str
+    declared_type: str | None = None
+    source_url: str | None = None
+    metadata: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    document: str
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    kind: Kind
+    title: str
+    content: Content
+    text: bytes | None
+    original: bytes | None
+    notes: list[str] = field(default_factory=list)
+
+
+def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> Accepted:
+    """Adds a file, or replaces the base's document of the same name (D3). Raises ``Refusal``."""
+    metadata = checked_metadata(policy, upload.metadata)
+    kind = kind_of(upload.path, upload.name, upload.declared_type, policy)
+    raw = upload.path.read_bytes()
+    there = context.catalog.documents.named(base.id, upload.name)
+    if there is not None and there.content.sha256 == hashlib.sha256(raw).hexdigest():
+        return _unchanged(context, there, upload, metadata)
+    read = _read(context, policy, upload, kind, raw)
+    announced = context.catalog.removals.announce(base.id, there.id if there else new_id("doc"))
+    try:
+        _store(context, announced, read)
+        facts = _facts(upload, read, metadata, there)
+        if there is None:
+            context.catalog.documents.insert(policy, announced, facts, read.content)
+        else:
+            context.catalog.documents.replace(policy, announced, there, facts, read.content)
+    except BaseException:
+        context.catalog.removals.withdraw(announced)
+        pay(context)
+        raise
+    return Accepted(announced.document, "replaced" if there else "added")
+
+
+def checked_metadata(policy: Policy, metadata: Mapping[str, str] | None) -> dict[str, str] | None:
+    if metadata is None:
+        return None
+    most, longest = policy.documents.metadata_entries, policy.documents.metadata_characters
+    if len(metadata) > most:
+        raise UsageError(
+            f"The document has {len(metadata)} metadata entries; at most {most} are accepted.",
+            code="bad_metadata",
+            limit=most,
+            actual=len(metadata),
+        )
+    for key, value in metadata.items():
+        if not key.strip() or max(len(key), len(value)) > longest:
+            raise UsageError(
+                f"Metadata keys and values have 1 to {longest} characters, and one here has "
+                f"{max(len(key), len(value))}.",
+                code="bad_metadata",
+                limit=longest,
+                actual=max(len(key), len(value)),
+            )
+    return dict(metadata)
+
+
+def _unchanged(
+    context: Context, there: DocumentRow, upload: Upload, metadata: Mapping[str, str] | None
+) -> Accepted:
+    """Same name, same bytes: nothing happens but that a failed document is tried again."""
+    context.catalog.documents.describe(there.id, upload.source_url, metadata)
+    if there.state == "failed":
+        context.catalog.documents.requeue([there.id], keep_live=True)
+    return Accepted(there.id, "unchanged")
+
+
+def _read(context: Context, policy: Policy, upload: Upload, kind: Kind, raw: bytes) -> _Read:
+    keep = policy.documents.keep_original[kind]
+    fallback = PurePosixPath(upload.name).stem or upload.name
+    if policy.ingestion.accept == "queue":
+        content = content_of(raw, None)
+        return _Read(kind, fallback, content, None, raw)
+    reading = context.reader.read(upload.path, upload.name, upload.declared_type, policy)
+    split(reading.text, reading.kind, reading.pages, policy.passages)  # too many passages: refused now
+    return _Read(
+        kind,
+        reading.title or fallback,
+        content_of(raw, reading),
+        reading.text.encode(),
+        raw if keep else None,
+    )
+
+
+def content_of(raw: bytes, reading: Reading | None) -> Content:
+    """The facts of a version; without a reading those that its bytes alone tell."""
+    return Content(
+        sha256=hashlib.sha256(raw).hexdigest(),
+        bytes=len(raw),
+        chars=None if reading is None else len(reading.text),
+        passages=None,
+        pages=None if reading is None else [(page.number, page.start, page.end) for page in reading.pages],
+        notes=[] if reading is None else reading.notes,
+    )
+
+
+def _store(context: Context, announced: Announced, read: _Read) -> None:
+    if read.text is not None:
+        context.blobs.put(announced.document, announced.files, "text", read.text)
+    if read.original is not None:
+        context.blobs.put(announced.document, announced.files, "original", read.original)
+
+
+def _facts(
+    upload: Upload, read: _Read, metadata: Mapping[str, str] | None, there: DocumentRow | None
+) -> dict[str, Any]:
+    """A replacement that says nothing of address or metadata leaves them as they are."""
+    url = upload.source_url if there is None or upload.source_url is not None else there.source_url
+    tags = metadata if there is None or metadata is not None else there.metadata
+    return {
+        "name": upload.name,
+        "title": read.title,
+        "kind": read.kind,
+        "source_url": url,
+        "metadata": dict(tags or {}),
+    }

@@ -1,0 +1,61 @@
+"""What an index knows of itself: its analyzer, its vectors' fingerprint, its documents' languages."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+
+from refdesk.errors import Failed
+from refdesk.index.model import Index
+
+LANGUAGES = 3  # at most so many are asked in; a vote of the documents decides which
+DEFAULT_LANGUAGE = "english"
+
+
+class IndexSettings:
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    @property
+    def fingerprint(self) -> str | None:
+        """The embedding model that the vectors were made by, ``None`` without vectors."""
+        return self._index.setting("fingerprint")
+
+    def agree(self, fingerprint: str) -> None:
+        """The first vectors decide; others are refused, because they could not be compared."""
+        known = self.fingerprint
+        if known is None:
+            self._index.set_setting("fingerprint", fingerprint)
+        elif known != fingerprint:
+            raise Failed(
+                "The base holds vectors of another embedding model, which cannot be compared: "
+                "run `refdesk reindex`.",
+                code="embedding_changed",
+            )
+
+    def forget_vectors(self) -> None:
+        self._index.forget_vectors()
+        self._index.set_setting("fingerprint", None)
+
+    @property
+    def languages(self) -> list[str]:
+        """Those of most documents, the most common first."""
+        counts = Counter(json.loads(self._index.setting("languages") or "{}"))
+        return [language for language, _ in counts.most_common(LANGUAGES)] or [DEFAULT_LANGUAGE]
+
+    @property
+    def analyzer(self) -> str | None:
+        """The analyzer version that the terms were made by, ``None`` before the first document."""
+        return self._index.setting("analyzer")
+
+    def set_analyzer(self, version: str) -> None:
+        self._index.set_setting("analyzer", version)
+
+    def learn(self, languages: Sequence[str]) -> list[str]:
+        """Counts a document's vote; gives the languages that it is to be stemmed by."""
+        voted = list(languages) or [DEFAULT_LANGUAGE]
+        counts = Counter(json.loads(self._index.setting("languages") or "{}"))
+        counts.update(voted)
+        self._index.set_setting("languages", json.dumps(counts))
+        return voted

@@ -1,0 +1,73 @@
+"""The steps from a text to index entries: passages, terms, vectors. They need no catalog."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from refdesk.embedding.model import Embedder, Vector
+from refdesk.index.analysis import analyze
+from refdesk.index.model import Entry, Index
+from refdesk.passages.model import Passage, section_path
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A passage with what is indexed beside it: title and section path count for every passage (W10)."""
+
+    passage: Passage
+    indexed: str
+    digest: bytes
+
+
+def prepare(title: str, passages: Sequence[Passage]) -> list[Prepared]:
+    prepared = []
+    for passage in passages:
+        parts = (title, section_path(passage.section), passage.text)
+        indexed = "\n".join(part for part in parts if part)
+        prepared.append(Prepared(passage, indexed, _hash(passage.text) + _hash(indexed)))
+    return prepared
+
+
+def embed(
+    prepared: Sequence[Prepared],
+    embedder: Embedder,
+    index: Index,
+    progress: Callable[[int], None] = lambda done: None,
+) -> dict[bytes, Vector]:
+    """A vector for each digest; what the index already has is not made again (ING6)."""
+    texts = {one.digest: one.indexed for one in prepared}
+    vectors = index.vectors(list(texts))
+    missing = [digest for digest in texts if digest not in vectors]
+    progress(len(prepared) - len(missing))
+    made = embedder.passages([texts[digest] for digest in missing], progress)
+    return vectors | dict(zip(missing, made, strict=True))
+
+
+def entries(
+    prepared: Sequence[Prepared], languages: Sequence[str], vectors: dict[bytes, Vector] | None
+) -> list[Entry]:
+    made = []
+    for one in prepared:
+        analyzed = analyze(one.indexed, languages)
+        passage = one.passage
+        made.append(
+            Entry(
+                position=passage.position,
+                text=passage.text,
+                section=section_path(passage.section),
+                page=passage.page,
+                start=passage.start,
+                end=passage.end,
+                digest=one.digest,
+                terms=analyzed.terms,
+                words=analyzed.words,
+                vector=None if vectors is None else vectors[one.digest],
+            )
+        )
+    return made
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=8).digest()

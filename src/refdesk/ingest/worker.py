@@ -1,0 +1,150 @@
+"""A worker: claims a document's version, makes it findable, and switches it live."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import structlog
+
+from refdesk.catalog.documents import Content
+from refdesk.catalog.queue import Claim
+from refdesk.embedding.model import Vector
+from refdesk.errors import Failed, RefdeskError, Refusal
+from refdesk.index.analysis import VERSION, detect_languages
+from refdesk.index.model import Index
+from refdesk.ingest.accept import content_of
+from refdesk.ingest.context import Context, Progress, silent
+from refdesk.ingest.removals import pay
+from refdesk.ingest.settings import IndexSettings
+from refdesk.ingest.steps import Prepared, embed, entries, prepare
+from refdesk.passages import split
+from refdesk.policy import Policy, load_policy
+from refdesk.reading.model import Page
+
+RENEW_EVERY = 10.0  # seconds
+
+log = structlog.get_logger()
+
+
+class LostClaim(Exception):
+    """Another worker, or a newer version, has the document now."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What of a version is indexed."""
+
+    title: str
+    text: str
+    content: Content
+
+
+class Worker:
+    def __init__(self, context: Context, project: str | None = None) -> None:
+        """``project`` limits the work to one project's documents."""
+        self._context = context
+        self._project = project
+        self._name = f"{socket.gethostname()}:{os.getpid()}:{id(self):x}"
+
+    def run_one(self, concurrent: int, progress: Progress = silent) -> bool:
+        """Does one document of the queue; ``False`` where none can be claimed."""
+        claim = self._context.catalog.queue.claim(self._name, self._project, concurrent)
+        if claim is None:
+            return False
+        try:
+            self._do(claim, load_policy(claim.policy, claim.overrides), progress)
+        except LostClaim:
+            log.info("claim lost", document=claim.document, version=claim.version)
+        except RefdeskError as error:
+            self._fail(claim, error)
+        except (KeyboardInterrupt, SystemExit):
+            self._context.catalog.queue.release(claim)
+            raise
+        except Exception as error:
+            log.error("processing failed", document=claim.document, error=type(error).__name__)
+            self._fail(claim, Failed(f"Processing failed ({type(error).__name__}): retry it."))
+        return True
+
+    def _fail(self, claim: Claim, error: RefdeskError) -> None:
+        self._context.catalog.queue.fail(claim, error.code, error.message)
+
+    def _do(self, claim: Claim, policy: Policy, progress: Progress) -> None:
+        source = self._source(claim, policy)
+        pages = [Page(*page) for page in source.content.pages or ()]
+        passages = split(source.text, claim.kind, pages, policy.passages)
+        prepared = prepare(source.title, passages)
+        index = self._context.index(claim.base)
+        vectors, trouble = self._vectors(claim, prepared, index, progress)
+        if IndexSettings(index).analyzer is None:
+            IndexSettings(index).set_analyzer(VERSION)
+        languages = IndexSettings(index).learn(detect_languages(source.text))
+        self._renew(claim)
+        index.put(claim.document, claim.version, entries(prepared, languages, vectors))
+        held = self._context.catalog.queue.switch(
+            claim,
+            len(passages),
+            code=trouble.code if trouble else None,
+            error=trouble.message if trouble else None,
+        )
+        if not held:
+            raise LostClaim
+        pay(self._context)
+
+    def _source(self, claim: Claim, policy: Policy) -> _Source:
+        text = self._context.blobs.get(claim.document, claim.files, "text")
+        if text is not None and claim.content.chars is not None:
+            return _Source(claim.title, text.decode(), claim.content)
+        return self._read_now(claim, policy)
+
+    def _read_now(self, claim: Claim, policy: Policy) -> _Source:
+        """The bases policy reads in the queue, from the original that was accepted."""
+        raw = self._context.blobs.get(claim.document, claim.files, "original")
+        if raw is None:
+            raise Refusal("The file that was uploaded is gone: upload it again.", code="damaged")
+        with NamedTemporaryFile() as file:
+            file.write(raw)
+            file.flush()
+            reading = self._context.reader.read(Path(file.name), claim.name, None, policy)
+        title = reading.title or claim.title
+        content = content_of(raw, reading)
+        if self._context.blobs.get(claim.document, claim.files, "text") is None:
+            self._context.blobs.put(claim.document, claim.files, "text", reading.text.encode())
+        if not self._context.catalog.queue.read(claim, title, content):
+            raise LostClaim
+        return _Source(title, reading.text, content)
+
+    def _vectors(
+        self, claim: Claim, prepared: list[Prepared], index: Index, progress: Progress
+    ) -> tuple[dict[bytes, Vector] | None, RefdeskError | None]:
+        """The vectors, or the reason why the document is found by keyword alone for now (ING6)."""
+        if claim.embedding_account_id is None:
+            return None, None
+        try:
+            embedder = self._context.embedder(claim.embedding_account_id)
+            IndexSettings(index).agree(embedder.fingerprint.key)
+            return embed(prepared, embedder, index, self._ticker(claim, len(prepared), progress)), None
+        except Failed as error:
+            return None, error
+
+    def _ticker(self, claim: Claim, total: int, progress: Progress) -> Callable[[int], None]:
+        done, renewed = 0, time.monotonic()
+
+        def tick(count: int) -> None:
+            nonlocal done, renewed
+            done += count
+            if time.monotonic() - renewed > RENEW_EVERY:
+                renewed = time.monotonic()
+                self._renew(claim)
+            progress("embed", claim.name, done, total)
+
+        return tick
+
+    def _renew(self, claim: Claim) -> None:
+        if not self._context.catalog.queue.renew(claim):
+            raise LostClaim

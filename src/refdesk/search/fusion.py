@@ -1,0 +1,78 @@
+"""One ranking out of two: slots decide who is in, one score decides the order.
+
+RETRIEVAL.md has the measurements. Each half brings its best; the first k always hold each half's own
+best (W11), and everything stands in the order of one fused score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+Key = TypeVar("Key")
+
+MEANING_WEIGHT = 0.25
+MEANING_WEIGHT_IDENTIFIER = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionShape:
+    """``identifier``: the question names one (a code, a figure); ``idf``: the sum of its words' idf."""
+
+    identifier: bool
+    idf: float
+
+
+def fused_scores(
+    keyword: Mapping[Key, float], meaning: Mapping[Key, float], question: QuestionShape
+) -> dict[Key, float]:
+    """``keyword`` maps to BM25, ``meaning`` to cosines; what one half did not find counts as its worst."""
+    if question.identifier:
+        words, weight = _min_max(keyword), MEANING_WEIGHT_IDENTIFIER
+    else:
+        words, weight = _over_idf(keyword, question.idf), MEANING_WEIGHT
+    senses = _min_max(meaning)
+    return {
+        key: (1 - weight) * words.get(key, 0.0) + weight * senses.get(key, 0.0)
+        for key in {**keyword, **meaning}
+    }
+
+
+def members(keyword: Sequence[Key], meaning: Sequence[Key], ranked: Sequence[Key], k: int) -> list[Key]:
+    """The k that are in: each half's slots first (one each to k = 5, two to 7, alternating from 8),
+    then by rank."""
+    slots = 1 if k <= 5 else 2 if k <= 7 else k
+    chosen: dict[Key, None] = {}
+    for place in range(slots):
+        for half in (keyword, meaning):
+            if place < len(half) and len(chosen) < k:
+                chosen[half[place]] = None
+    for key in ranked:
+        if len(chosen) >= k:
+            break
+        chosen[key] = None
+    return list(chosen)
+
+
+def fuse(
+    keyword: Mapping[Key, float], meaning: Mapping[Key, float], question: QuestionShape, k: int
+) -> list[tuple[Key, float]]:
+    """Both halves best first in; the best k with their fused score out, best first."""
+    scores = fused_scores(keyword, meaning, question)
+    place = {key: index for index, key in enumerate({**keyword, **meaning})}
+    ranked = sorted(scores, key=lambda key: (-scores[key], place[key]))
+    inside = set(members(list(keyword), list(meaning), ranked, k))
+    return [(key, scores[key]) for key in ranked if key in inside]
+
+
+def _over_idf(scores: Mapping[Key, float], idf: float) -> dict[Key, float]:
+    return {key: score / idf if idf else 0.0 for key, score in scores.items()}
+
+
+def _min_max(scores: Mapping[Key, float]) -> dict[Key, float]:
+    if not scores:
+        return {}
+    low, high = min(scores.values()), max(scores.values())
+    spread = high - low
+    return {key: (score - low) / spread if spread else 1.0 for key, score in scores.items()}

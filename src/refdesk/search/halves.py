@@ -1,0 +1,219 @@
+"""The two halves of a search: each brings its best passages that the catalog lets through."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from refdesk.embedding.model import Embedder, Vector
+from refdesk.index.analysis import Question
+from refdesk.index.bm25 import idf
+from refdesk.index.model import Candidate, Index, Statistics, Weighted
+from refdesk.index.visibility import Live, Visibility
+from refdesk.search.fusion import QuestionShape
+
+DEPTH = 100  # candidates of each half that are fused
+FREQUENT_SHARE = 0.2  # W7: terms in more of the passages than this are dropped ...
+FREQUENT_FROM = 100  # ... where there are at least so many passages
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """One base of a question. ``fingerprint`` is its vectors' (``None``: it has none); ``languages`` are
+    those of its documents; ``why_keyword`` is said where meaning was wanted and the base has no vectors,
+    ``notes`` always."""
+
+    id: str
+    name: str
+    index: Index
+    languages: Sequence[str] = ("english",)
+    fingerprint: str | None = None
+    why_keyword: str | None = None
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """An embedding model with its calibration: a raw cosine in, a similarity 0-1 out."""
+
+    embedder: Embedder
+    similarity: Callable[[float], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A candidate that the catalog let through."""
+
+    base: Searched
+    candidate: Candidate
+    live: Live
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.base.id, self.candidate.key
+
+    @property
+    def text_key(self) -> bytes:
+        """Equal for passages of the same text (W9)."""
+        return self.candidate.digest[:8]
+
+
+class StaleVersion(Exception):
+    """A candidate was of a version that has been replaced since: the new one may not have been seen."""
+
+
+Fetch = Callable[[Searched, Candidate | None], list[Candidate]]
+
+
+def gather(
+    bases: Sequence[Searched], visibility: Visibility, fetch: Fetch, enough: int, *, strict: bool
+) -> list[Seen]:
+    """The best of all bases, best first; a list goes on until ``enough`` distinct texts were let through.
+    With ``strict`` a replaced version raises ``StaleVersion``."""
+    seen: list[Seen] = []
+    for base in bases:
+        seen.extend(_of_base(base, visibility, fetch, enough, strict=strict))
+    seen.sort(key=lambda one: -one.candidate.score)  # stable: bases, then documents, in their order
+    return seen
+
+
+def _of_base(
+    base: Searched, visibility: Visibility, fetch: Fetch, enough: int, *, strict: bool
+) -> list[Seen]:
+    kept: list[Seen] = []
+    texts: set[bytes] = set()
+    after: Candidate | None = None
+    while len(texts) < enough:
+        candidates = fetch(base, after)
+        if not candidates:
+            break
+        for one in _let_through(base, visibility, candidates, strict=strict):
+            kept.append(one)
+            texts.add(one.text_key)
+        after = candidates[-1]
+    return kept
+
+
+def _let_through(
+    base: Searched, visibility: Visibility, candidates: Sequence[Candidate], *, strict: bool
+) -> list[Seen]:
+    live = visibility.live(base.id, list({candidate.document for candidate in candidates}))
+    kept = []
+    for candidate in candidates:
+        document = live.get(candidate.document)
+        if document is None:
+            continue
+        if candidate.version == document.version:
+            kept.append(Seen(base, candidate, document))
+        elif strict and candidate.version < document.version:
+            raise StaleVersion
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question's words against the searched bases: what is looked up, and how rare each word is.
+    ``holding`` has the passages that hold each word of the question in any form, in its order."""
+
+    terms: Sequence[Weighted]
+    statistics: Statistics
+    shape: QuestionShape
+    holding: Sequence[tuple[str, int]]
+
+
+def ask(question: Question, bases: Sequence[Searched]) -> Asked:
+    every = list({term.term: None for word in question.words for term in word.terms})
+    statistics = Statistics()
+    for base in bases:
+        statistics.add(base.index.statistics(every))
+    holding = [
+        (word.word, max((statistics.holding.get(term.term, 0) for term in word.terms), default=0))
+        for word in question.words
+    ]
+    return Asked(
+        terms=_without_frequent(question, statistics),
+        statistics=statistics,
+        shape=QuestionShape(
+            identifier=any(word.identifier for word in question.words),
+            idf=sum(idf(statistics.passages, count) for _, count in holding if count),
+        ),
+        holding=holding,
+    )
+
+
+def _without_frequent(question: Question, statistics: Statistics) -> list[Weighted]:
+    """W7: a frequent term is dropped only where another word of the question is rarer and occurs."""
+    most = statistics.passages * FREQUENT_SHARE
+
+    def occurs(term: Weighted) -> bool:
+        return statistics.holding.get(term.term, 0) > 0
+
+    def frequent(term: Weighted) -> bool:
+        return statistics.holding.get(term.term, 0) > most
+
+    terms = [term for word in question.words for term in word.terms]
+    if statistics.passages < FREQUENT_FROM or not any(occurs(t) and not frequent(t) for t in terms):
+        return [term for term in terms if occurs(term)]
+    return [term for term in terms if occurs(term) and not frequent(term)]
+
+
+def by_keyword(
+    asked: Asked, bases: Sequence[Searched], visibility: Visibility, enough: int, deadline: float | None
+) -> list[Seen]:
+    if not asked.terms:
+        return []
+
+    def fetch(base: Searched, after: Candidate | None) -> list[Candidate]:
+        return base.index.keyword(asked.terms, asked.statistics, max(DEPTH, enough), deadline, after)
+
+    return _twice_if_replaced(lambda strict: gather(bases, visibility, fetch, enough, strict=strict))
+
+
+def by_meaning(
+    vector: Vector, bases: Sequence[Searched], visibility: Visibility, enough: int, deadline: float | None
+) -> list[Seen]:
+    def fetch(base: Searched, after: Candidate | None) -> list[Candidate]:
+        return base.index.nearest(vector, max(DEPTH, enough), deadline, after)
+
+    return _twice_if_replaced(lambda strict: gather(bases, visibility, fetch, enough, strict=strict))
+
+
+def _twice_if_replaced(run: Callable[[bool], list[Seen]]) -> list[Seen]:
+    try:
+        return run(True)
+    except StaleVersion:
+        return run(False)
+
+
+def comparable(bases: Sequence[Searched], meaning: Meaning | None) -> tuple[list[Searched], list[str]]:
+    """The bases whose vectors this model can be compared with, and a sentence for each other."""
+    fit, notes = [], []
+    for base in bases:
+        if base.fingerprint is None:
+            notes += [base.why_keyword] if base.why_keyword else []
+        elif meaning is None:
+            notes.append(
+                f"The embedding model of base {base.name} is not available, so its passages were searched "
+                "by keyword: run `refdesk models pull`."
+            )
+        elif base.fingerprint != meaning.embedder.fingerprint.key:
+            notes.append(
+                f"Base {base.name} was indexed with another embedding model and cannot be compared until it "
+                f'is indexed again: run `refdesk reindex --base "{base.name}"`.'
+            )
+        else:
+            fit.append(base)
+    return fit, notes
+
+
+def deadline_from(seconds: float | None) -> float | None:
+    return None if seconds is None else time.monotonic() + seconds
+
+
+def scores(seen: Sequence[Seen]) -> Mapping[bytes, float]:
+    """The best score of each distinct text, best first."""
+    best: dict[bytes, float] = {}
+    for one in seen:
+        best.setdefault(one.text_key, one.candidate.score)
+    return best

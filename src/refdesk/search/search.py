@@ -1,0 +1,239 @@
+"""Search: a question in, numbered passages out, within a deadline.
+
+The two halves run side by side. Each proposes candidates, the catalog decides which exist, fusion
+orders them, and only the few that are issued have their text fetched.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import structlog
+
+from refdesk.errors import Failed
+from refdesk.index.analysis import analyze_question
+from refdesk.index.model import Stored
+from refdesk.index.visibility import Visibility
+from refdesk.policy.model import Mode
+from refdesk.policy.model import Search as SearchPolicy
+from refdesk.search.budget import within
+from refdesk.search.deadline import Beside
+from refdesk.search.fusion import fuse
+from refdesk.search.halves import (
+    Asked,
+    Meaning,
+    Searched,
+    Seen,
+    ask,
+    by_keyword,
+    by_meaning,
+    comparable,
+    deadline_from,
+    scores,
+)
+from refdesk.search.model import Found, Hit, QuestionWord
+from refdesk.search.question import checked_min_score, checked_question, checked_top_k
+
+log = structlog.get_logger()
+
+SPARE = 4  # times as many as asked for are ranked, so that what a budget skips is filled up
+
+
+def search(
+    question: str,
+    bases: Sequence[Searched],
+    visibility: Visibility,
+    policy: SearchPolicy,
+    *,
+    meaning: Meaning | None = None,
+    mode: Mode | None = None,
+    top_k: int | None = None,
+    min_score: float | None = None,
+    deadline: float | None = None,
+) -> Found:
+    """``deadline`` is in seconds from now (the policy's where ``None``). Raises ``Refusal`` for a question
+    that the policy does not accept, ``UsageError`` for numbers out of range."""
+    started = time.monotonic()
+    question = checked_question(question, policy)
+    k = checked_top_k(top_k, policy)
+    wanted = mode or policy.mode
+    fit, notes = comparable(bases, meaning) if wanted != "keyword" else ([], [])
+    notes = [note for base in bases for note in base.notes] + notes
+    asked_mode: Mode = mode or (wanted if fit else "keyword")
+    floor = checked_min_score(min_score, asked_mode, policy)
+    limit = deadline_from(policy.deadline_seconds if deadline is None else deadline)
+
+    run = _Run(bases, visibility, k * SPARE, limit)
+    words = analyze_question(question, _languages(bases))
+    asked = ask(words, bases)
+    beside = Beside(lambda: run.meaning(question, meaning, fit)) if fit and meaning else None
+    by_words = [] if asked_mode == "meaning" and beside and limit is None else run.keyword(asked)
+    by_sense, more = _in_time(beside, limit)
+    notes += more
+    if by_sense is None:
+        answered_by: Mode = "keyword"
+        by_words, by_sense = by_words or run.keyword(asked), []
+    else:
+        answered_by = "meaning" if asked_mode == "meaning" else "hybrid"
+        by_words = [] if answered_by == "meaning" else by_words
+
+    by_sense, dropped = _above(by_sense, floor, meaning)
+    ranking = fuse(scores(by_words), scores(by_sense), asked.shape, k * SPARE)
+    hits = _hits(ranking, by_words, by_sense, meaning, k=k, most=policy.max_characters)
+    found = Found(
+        mode=asked_mode,
+        answered_by=answered_by,
+        took_ms=(time.monotonic() - started) * 1000,
+        hits=tuple(hits),
+        notes=tuple(dict.fromkeys(notes)),
+        dropped=dropped,
+        passages=asked.statistics.passages,
+        words=tuple(QuestionWord(word, count) for word, count in asked.holding),
+    )
+    log.info(
+        "search",
+        mode=found.mode,
+        answered_by=answered_by,
+        hits=len(hits),
+        dropped_by_min_score=dropped,
+        ms=round(found.took_ms, 1),
+    )
+    return found
+
+
+class _Run:
+    """What both halves of one search share."""
+
+    def __init__(
+        self, bases: Sequence[Searched], visibility: Visibility, enough: int, limit: float | None
+    ) -> None:
+        self._bases = bases
+        self._visibility = visibility
+        self._enough = enough
+        self._limit = limit
+
+    def keyword(self, asked: Asked) -> list[Seen]:
+        return by_keyword(asked, self._bases, self._visibility, self._enough, self._limit)
+
+    def meaning(self, question: str, meaning: Meaning, fit: Sequence[Searched]) -> list[Seen]:
+        vector = meaning.embedder.question(question)
+        return by_meaning(vector, fit, self._visibility, self._enough, self._limit)
+
+
+def _languages(bases: Sequence[Searched]) -> list[str]:
+    return list(dict.fromkeys(language for base in bases for language in base.languages))
+
+
+def _in_time(beside: Beside[list[Seen]] | None, limit: float | None) -> tuple[list[Seen] | None, list[str]]:
+    """What the meaning half found, or ``None`` and a sentence that says why keyword answers."""
+    if beside is None:
+        return None, []
+    try:
+        return beside.wait(limit), []
+    except TimeoutError:
+        log.warning("meaning search was too late")
+        return None, ["Meaning search did not answer within the deadline, so keyword search did."]
+    except Failed as error:
+        log.warning("meaning search failed", code=error.code, cause=error.message)
+        return None, ["Meaning search is unavailable, so keyword search answered."]
+
+
+def _above(seen: Sequence[Seen], floor: float | None, meaning: Meaning | None) -> tuple[Sequence[Seen], int]:
+    """W12: ``min_score`` applies to the meaning half alone, before fusion."""
+    if floor is None or meaning is None:
+        return seen, 0
+    kept = [one for one in seen if meaning.similarity(one.candidate.score) >= floor]
+    return kept, len(seen) - len(kept)
+
+
+def _hits(
+    ranking: Sequence[tuple[bytes, float]],
+    by_words: Sequence[Seen],
+    by_sense: Sequence[Seen],
+    meaning: Meaning | None,
+    *,
+    k: int,
+    most: int | None,
+) -> list[Hit]:
+    places = _places(by_words, by_sense)
+    cosines = scores(by_sense)
+    words = scores(by_words)
+    texts = _texts([places[key][0] for key, _ in ranking])
+    # a passage that was deleted since it was found has no text any more
+    ranking = [(key, score) for key, score in ranking if places[key][0].key in texts]
+    stored = [texts[places[key][0].key] for key, _ in ranking]
+    hits: list[Hit] = []
+    for index, text, truncated in within([one.text for one in stored], k, most):
+        key, score = ranking[index]
+        cosine = cosines.get(key)
+        found_by = (("keyword",) if key in words else ()) + (("meaning",) if cosine is not None else ())
+        hits.append(
+            _hit(
+                len(hits) + 1,
+                places[key],
+                stored[index],
+                text,
+                truncated=truncated,
+                score=score,
+                cosine=cosine,
+                similarity=None if cosine is None or meaning is None else meaning.similarity(cosine),
+                found_by=found_by,
+            )
+        )
+    return hits
+
+
+def _hit(
+    number: int,
+    place: Sequence[Seen],
+    stored: Stored,
+    text: str,
+    *,
+    truncated: bool,
+    score: float,
+    cosine: float | None,
+    similarity: float | None,
+    found_by: tuple[str, ...],
+) -> Hit:
+    one = place[0]
+    others = dict.fromkeys(other.live.id for other in place if other.live.id != one.live.id)
+    names = {other.live.id: other.live.name for other in place}
+    return Hit(
+        number=number,
+        base=one.base.name,
+        document=one.live.id,
+        name=one.live.name,
+        title=one.live.title,
+        source_url=one.live.source_url,
+        metadata=one.live.metadata,
+        section=stored.section or None,
+        page=stored.page,
+        position=stored.position,
+        text=text,
+        similarity=None if similarity is None else round(similarity, 4),
+        cosine=None if cosine is None else round(cosine, 4),
+        found_by=found_by,
+        also_in=tuple(names[other] for other in others),
+        truncated=truncated,
+        score=score,
+        version=one.live.version,
+    )
+
+
+def _places(by_words: Sequence[Seen], by_sense: Sequence[Seen]) -> Mapping[bytes, list[Seen]]:
+    """The passages of each distinct text, the first found first (W9)."""
+    places: dict[bytes, list[Seen]] = {}
+    for one in (*by_words, *by_sense):
+        group = places.setdefault(one.text_key, [])
+        if all(one.key != other.key for other in group):
+            group.append(one)
+    return places
+
+
+def _texts(seen: Sequence[Seen]) -> dict[tuple[str, int], Stored]:
+    texts: dict[tuple[str, int], Stored] = {}
+    for base in {one.base.id: one.base for one in seen}.values():
+        keys = [one.candidate.key for one in seen if one.base.id == base.id]
+        texts |= {(base.id, key): stored for key, stored in base.index.stored(keys).items()}
+    return texts
