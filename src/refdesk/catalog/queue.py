@@ -16,6 +16,7 @@ from refdesk.catalog.connect import Database
 from refdesk.catalog.documents import Content
 from refdesk.catalog.removals import owe
 from refdesk.catalog.schema import bases, documents, projects, versions
+from refdesk.policy.model import Kind
 
 LEASE = 120.0  # seconds; a worker renews it at every step and batch
 ATTEMPTS = 3  # a document that killed its worker this often is `failed`
@@ -28,7 +29,7 @@ class Claim:
     version: int
     name: str
     title: str
-    kind: str
+    kind: Kind
     worker: str
     files: str
     embedding_account_id: str | None

@@ -50,10 +50,13 @@ class Parts:
     def default_account(self) -> str | None:
         """The policy's embedding account, where its model is on this machine."""
         account = self.policy.embedding.default_account
+        if account is None:
+            return None
         try:
-            return account and (self.embedder(account) and account)
+            self.embedder(account)
         except Failed:
             return None
+        return account
 
     def close(self) -> None:
         self.reader.close()

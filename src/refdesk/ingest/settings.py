@@ -45,12 +45,13 @@ class IndexSettings:
         return [language for language, _ in counts.most_common(LANGUAGES)] or [DEFAULT_LANGUAGE]
 
     @property
-    def analyzer(self) -> str | None:
+    def analyzer(self) -> int | None:
         """The analyzer version that the terms were made by, ``None`` before the first document."""
-        return self._index.setting("analyzer")
+        version = self._index.setting("analyzer")
+        return None if version is None else int(version)
 
-    def set_analyzer(self, version: str) -> None:
-        self._index.set_setting("analyzer", version)
+    def set_analyzer(self, version: int) -> None:
+        self._index.set_setting("analyzer", str(version))
 
     def learn(self, languages: Sequence[str]) -> list[str]:
         """Counts a document's vote; gives the languages that it is to be stemmed by."""

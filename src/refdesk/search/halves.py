@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from refdesk.embedding.model import Embedder, Vector
-from refdesk.index.analysis import Question
-from refdesk.index.bm25 import idf
+from refdesk.index.analysis import Word
+from refdesk.index.bm25 import rarity
 from refdesk.index.model import Candidate, Index, Statistics, Weighted
 from refdesk.index.visibility import Live, Visibility
 from refdesk.search.fusion import QuestionShape
@@ -122,27 +122,27 @@ class Asked:
     holding: Sequence[tuple[str, int]]
 
 
-def ask(question: Question, bases: Sequence[Searched]) -> Asked:
-    every = list({term.term: None for word in question.words for term in word.terms})
+def ask(words: Sequence[Word], bases: Sequence[Searched]) -> Asked:
+    every = list({term.term: None for word in words for term in word.terms})
     statistics = Statistics()
     for base in bases:
         statistics.add(base.index.statistics(every))
     holding = [
-        (word.word, max((statistics.holding.get(term.term, 0) for term in word.terms), default=0))
-        for word in question.words
+        (word.text, max((statistics.holding.get(term.term, 0) for term in word.terms), default=0))
+        for word in words
     ]
     return Asked(
-        terms=_without_frequent(question, statistics),
+        terms=_without_frequent(words, statistics),
         statistics=statistics,
         shape=QuestionShape(
-            identifier=any(word.identifier for word in question.words),
-            idf=sum(idf(statistics.passages, count) for _, count in holding if count),
+            identifier=any(word.identifier for word in words),
+            idf=sum(rarity(statistics.passages, count) for _, count in holding if count),
         ),
         holding=holding,
     )
 
 
-def _without_frequent(question: Question, statistics: Statistics) -> list[Weighted]:
+def _without_frequent(words: Sequence[Word], statistics: Statistics) -> list[Weighted]:
     """W7: a frequent term is dropped only where another word of the question is rarer and occurs."""
     most = statistics.passages * FREQUENT_SHARE
 
@@ -152,7 +152,7 @@ def _without_frequent(question: Question, statistics: Statistics) -> list[Weight
     def frequent(term: Weighted) -> bool:
         return statistics.holding.get(term.term, 0) > most
 
-    terms = [term for word in question.words for term in word.terms]
+    terms = [term for word in words for term in word.terms]
     if statistics.passages < FREQUENT_FROM or not any(occurs(t) and not frequent(t) for t in terms):
         return [term for term in terms if occurs(term)]
     return [term for term in terms if occurs(term) and not frequent(term)]

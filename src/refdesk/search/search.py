@@ -69,16 +69,16 @@ def search(
     asked = ask(words, bases)
     beside = Beside(lambda: run.meaning(question, meaning, fit)) if fit and meaning else None
     by_words = [] if asked_mode == "meaning" and beside and limit is None else run.keyword(asked)
-    by_sense, more = _in_time(beside, limit)
+    sensed, more = _in_time(beside, limit)
     notes += more
-    if by_sense is None:
+    if sensed is None:
         answered_by: Mode = "keyword"
-        by_words, by_sense = by_words or run.keyword(asked), []
+        by_words = by_words or run.keyword(asked)
     else:
         answered_by = "meaning" if asked_mode == "meaning" else "hybrid"
         by_words = [] if answered_by == "meaning" else by_words
 
-    by_sense, dropped = _above(by_sense, floor, meaning)
+    by_sense, dropped = _above(sensed or (), floor, meaning)
     ranking = fuse(scores(by_words), scores(by_sense), asked.shape, k * SPARE)
     hits = _hits(ranking, by_words, by_sense, meaning, k=k, most=policy.max_characters)
     found = Found(
