@@ -1,0 +1,136 @@
+"""Blocks → atoms: the spans that packing never cuts, with the quality of the break before each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from refdesk.passages.pieces import words
+from refdesk.passages.sentences import sentence_starts
+from refdesk.passages.structure import Atom, Block, Break, Lead, Region
+from refdesk.passages.tables import CellLead, HeaderLead, Span, cells
+from refdesk.passages.tokens import Ruler
+
+_LINE = re.compile(r"\S[^\n]*")
+_ITEM_LINE = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
+# A row with its header may take this many times the size before it is cut into cells.
+ROW_STRETCH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Cutter:
+    """Cuts the blocks of one text for passages of ``size``; ``fine`` makes every word an atom."""
+
+    text: str
+    ruler: Ruler
+    size: int
+    fine: bool = False
+
+    def region(self, region: Region) -> list[Atom]:
+        atoms: list[Atom] = []
+        before: Block | None = None
+        for block in region.blocks:
+            rank = self._rank(before, block)
+            atoms.extend(self._block(block, rank))
+            before = block
+        return atoms
+
+    def _rank(self, before: Block | None, block: Block) -> Break:
+        """The break between two blocks. A heading stays with what follows, a caption with its table."""
+        if before is None:
+            return Break.WALL
+        if before.kind == "heading" or self._introduces(before, block):
+            return Break.GLUE
+        return Break.ITEM if block.joined else Break.BLOCK
+
+    def _introduces(self, before: Block, block: Block) -> bool:
+        """Whether ``before`` is a caption or opening line of ``block`` that fits a passage with it, or is
+        short beside one that must be cut anyway."""
+        if before.kind != "prose" or block.kind == "prose" or block.joined:
+            return False
+        if block.kind != "table" and self.text[before.end - 1] not in ":：":
+            return False
+        if self.ruler.size(before.start, block.end) <= self.size:
+            return True
+        whole = self.ruler.size(block.start, block.end) <= self.size
+        return not whole and self.ruler.size(before.start, before.end) <= self.size // 4
+
+    def _block(self, block: Block, rank: Break) -> Iterator[Atom]:
+        start, end = _trim(self.text, block.start, block.end)
+        if block.kind == "table":
+            return self._table(start, end, rank)
+        if block.kind == "list":
+            return self._list(start, end, rank)
+        if block.kind == "code":
+            return self._lines(start, end, rank)
+        return self._prose(start, end, rank, prose=block.kind == "prose")
+
+    def _prose(self, start: int, end: int, rank: Break, *, prose: bool = True) -> Iterator[Atom]:
+        starts = [*sentence_starts(self.text, start, end), end]
+        for first, following in pairwise(starts):
+            stop = following if following == end else _trim(self.text, first, following)[1]
+            yield from self._fit(first, stop, rank, prose=prose)
+            rank = Break.SENTENCE
+
+    def _fit(
+        self, start: int, end: int, rank: Break, *, prose: bool = False, lead: Lead | None = None
+    ) -> Iterator[Atom]:
+        if not self.fine and self.ruler.size(start, end) <= self.size:
+            yield Atom(start, end, rank, prose, lead)
+            return
+        for first, stop, inner in words(self.text, start, end, self.ruler, self.size):
+            yield Atom(first, stop, rank if first == start else inner, prose, lead)
+
+    def _list(self, start: int, end: int, rank: Break) -> Iterator[Atom]:
+        starts = [start, *(found.start() for found in _ITEM_LINE.finditer(self.text, start + 1, end)), end]
+        for first, following in pairwise(starts):
+            yield from self._prose(*_trim(self.text, first, following), rank)
+            rank = Break.ITEM
+
+    def _lines(self, start: int, end: int, rank: Break) -> Iterator[Atom]:
+        for found in _LINE.finditer(self.text, start, end):
+            yield from self._fit(*_trim(self.text, *found.span()), rank)
+            rank = Break.ITEM
+
+    def _table(self, start: int, end: int, rank: Break) -> Iterator[Atom]:
+        rows = [Span(*_trim(self.text, *found.span())) for found in _LINE.finditer(self.text, start, end)]
+        header, delimiter, body = rows[0], rows[1], rows[2:]
+        lead = self._header_lead(header, delimiter)
+        opening = Span(header.start, delimiter.end)
+        if body and self.ruler.size(header.start, body[0].end) <= ROW_STRETCH * self.size:
+            yield Atom(header.start, body[0].end, rank)
+            body = body[1:]
+        elif self.ruler.size(*opening) <= ROW_STRETCH * self.size:
+            yield Atom(*opening, rank)
+        else:
+            yield from self._fit(*opening, rank)
+        names = cells(self.text, *header)
+        for row in body:
+            if lead.size + self.ruler.size(*row) <= ROW_STRETCH * self.size:
+                yield Atom(*row, Break.ITEM, lead=lead)
+            else:
+                yield from self._cells(row, names)
+
+    def _header_lead(self, header: Span, delimiter: Span) -> HeaderLead:
+        return HeaderLead(
+            self.text[header.start : delimiter.end], self.ruler.size(header.start, delimiter.end)
+        )
+
+    def _cells(self, row: Span, names: list[Span]) -> Iterator[Atom]:
+        """A row too wide for a passage: its cells, in passages of their own."""
+        spans = cells(self.text, *row)
+        lead = CellLead(self.text, names, spans)
+        rank = Break.WALL
+        for span in spans:
+            yield from self._fit(*_trim(self.text, *span), rank, lead=lead)
+            rank = Break.ITEM
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
