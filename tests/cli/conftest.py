@@ -37,9 +37,9 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Calls ``refdesk`` with a home and a cache of this test's own."""
+    """Calls ``refdesk`` with a home and a cache of this test's own: no weights, so keyword answers."""
     monkeypatch.setenv("REFDESK_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("COLUMNS", "90")
+    monkeypatch.setenv("REFDESK_CACHE", str(tmp_path / "cache"))
 
     def call(*arguments: str | Path) -> Result:
         capsys.readouterr()

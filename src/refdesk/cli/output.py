@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 # control characters but tab and newline, and the signs that turn the direction of writing
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 WIDEST = 100  # a line of text longer than this is hard to read
+UNBROKEN = 100_000
 
 
 def console(stream: TextIO) -> Console:
+    """As wide as the terminal; elsewhere lines are not broken, so that other programs find them whole."""
     from rich.console import Console
 
     _print_anything(stream)
     plain = Console(file=stream, highlight=False, markup=False, emoji=False)
-    plain.width = min(plain.width, WIDEST)
+    plain.width = min(plain.width, WIDEST) if plain.is_terminal else UNBROKEN
     return plain
 
 
@@ -49,7 +51,7 @@ def report(error: RefdeskError, as_json: bool) -> None:
 
     screen = console(sys.stderr)
     sentence = Text.assemble(("refdesk: ", "bold red"), printable(error.message))
-    screen.print(sentence, soft_wrap=not screen.is_terminal)
+    screen.print(sentence)
 
 
 def explain(error: Exception) -> str:
@@ -85,7 +87,7 @@ def _print_anything(stream: TextIO) -> None:
 
 
 def say(screen: Console, *sentences: str, style: str = "") -> None:
-    """Sentences as one paragraph; where the output is no terminal, on one line."""
+    """Sentences as one paragraph."""
     from rich.text import Text
 
-    screen.print(Text(printable(" ".join(sentences)), style=style), soft_wrap=not screen.is_terminal)
+    screen.print(Text(printable(" ".join(sentences)), style=style))

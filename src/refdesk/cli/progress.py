@@ -14,10 +14,10 @@ WORDS = {"read": "Reading", "embed": "Embedding", "index": "Indexing", "ask": "A
 
 
 @contextlib.contextmanager
-def bars() -> Iterator[Report | None]:
-    """Gives what the Desk calls as ``progress(stage, name, done, total)``; ``None`` without a terminal."""
+def bars() -> Iterator[Report]:
+    """Gives what the Desk calls as ``progress(stage, name, done, total)``."""
     if not sys.stderr.isatty():
-        yield None
+        yield _silent
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -36,3 +36,7 @@ def bars() -> Iterator[Report | None]:
             progress.update(tasks[stage], completed=done, total=total or None, name=name)  # type: ignore[arg-type]
 
         yield report
+
+
+def _silent(stage: str, name: str, done: int, total: int) -> None:
+    """Where nobody watches."""

@@ -25,11 +25,8 @@ def show_document(screen: Console, document: Document, text: str) -> None:
     from rich.text import Text
 
     facts = [document.base, document.name, document.state, f"version {document.version}"]
-    facts.append(counted(document.chars, "character"))
-    if document.pages:
-        facts.append(counted(document.pages, "page"))
-    if document.passages:
-        facts.append(counted(document.passages, "passage"))
+    known = ((document.chars, "character"), (document.pages, "page"), (document.passages, "passage"))
+    facts += [counted(count, noun) for count, noun in known if count is not None]
     screen.print(Text(printable(document.title), style="bold"))
     say(screen, " · ".join(facts), style="dim")
     if document.error:
@@ -37,7 +34,7 @@ def show_document(screen: Console, document: Document, text: str) -> None:
     for note in document.notes:
         say(screen, note, style="dim")
     screen.print()
-    screen.print(Text(printable(text)), soft_wrap=True)
+    screen.print(Text(printable(text)))
 
 
 def run_resource(run: Run) -> dict[str, Any]:
@@ -69,7 +66,7 @@ def show_run(screen: Console, run: Run) -> None:
     for reference in run.references:
         screen.print()
         screen.print(_source(reference, "cited" if reference.number in cited else "issued"))
-        screen.print(Text(printable(reference.text)), soft_wrap=not screen.is_terminal)
+        screen.print(Text(printable(reference.text)))
 
 
 def show_asked(screen: Console, run: Run, receipt: str) -> None:

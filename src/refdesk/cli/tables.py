@@ -30,7 +30,10 @@ def table(
         grid.add_row(*(Text(_cell(row.get(column.key))) for column in columns))
     if title:
         screen.print(Text(printable(title), style="bold"))
-    screen.print(grid)
+    with screen.capture() as drawn:
+        screen.print(grid)
+    for line in drawn.get().splitlines():
+        screen.out(line.rstrip(), highlight=False)
 
 
 def _cell(value: Any) -> str:

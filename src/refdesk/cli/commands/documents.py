@@ -59,8 +59,7 @@ def add(
         target = desk.bases.find(base) or desk.bases.create(base)
         added = target.add(*paths, wait=wait, source_url=source_url, metadata=values, progress=progress)
         name = target.name
-    failed = any(document.state == "failed" for document in added.documents)
-    exit_code = 3 if added.refused else int(failed)
+    exit_code = 3 if added.refused else int(added.failed)
     return Reply(added.to_dict(), lambda screen: show_added(screen, call, name, added), exit_code)
 
 

@@ -13,9 +13,7 @@ from refdesk.cli.output import say
 from refdesk.cli.progress import bars
 from refdesk.cli.tables import Column, table
 
-Name = Annotated[
-    str | None, typer.Argument(metavar="NAME", help="Which model. Else the one that desks use.")
-]
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help="Which model. Else the one that desks use.")]
 From = Annotated[
     Path | None,
     typer.Option(
@@ -34,8 +32,7 @@ def pull(call: Call, name: Name = None, source: From = None) -> Reply:
     with bars() as report:
 
         def arrived(label: str, done: int, total: int) -> None:
-            if report is not None:
-                report("pull", f"MB from {label}", done // MEGABYTE, total // MEGABYTE)
+            report("pull", f"MB from {label}", done // MEGABYTE, total // MEGABYTE)
 
         pulled = pull_weights(name or DEFAULT_MODEL, call.settings().cache_folder(), arrived, source=source)
     came = f"from {pulled.source}" if pulled.source else "was here already"
@@ -53,6 +50,6 @@ def list_models(call: Call) -> Reply:
         for item in items
     ]
     columns = tuple(
-        Column(key, key) for key in ("name", "here", "size", "dimensions", "languages", "licence", "folder")
+        Column(key, key) for key in ("name", "here", "size", "dimensions", "languages", "licence")
     )
     return Reply({"items": items}, lambda screen: table(screen, None, columns, shown))

@@ -48,7 +48,7 @@ def search(
     """Find passages: what an agent's search gets."""
     with call.desk() as desk:
         found = desk.search(question, base, mode=mode, top_k=top_k, min_score=min_score, deadline=deadline)
-    return Reply(found.to_dict(), lambda screen: show_found(screen, found))
+    return Reply(found.to_dict(), lambda screen: show_found(screen, question, found))
 
 
 def ask(

@@ -92,4 +92,4 @@ def _show_kept(screen: Console, file: Path, reading: Reading) -> None:
     for note in (*reading.notes, NOT_SCREENED):
         screen.print(Text(printable(note), style="dim"))
     screen.print()
-    screen.print(Text(printable(reading.text)), soft_wrap=True)
+    screen.print(Text(printable(reading.text)))
