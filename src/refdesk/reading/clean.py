@@ -1,0 +1,40 @@
+"""Characters that no stored text has, and the signs that stand in a text until it is whole."""
+
+from __future__ import annotations
+
+import re
+
+_UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""Controls other than tab and newline, lone surrogates, noncharacters."""
+
+FIGURE = "\ue000{}\ue001"
+"""Where drawn picture ``n`` stands, until it is known whether it is kept."""
+
+HYPHEN = "\ue002"
+"""Where a PDF's line broke inside a word, until the whole document's words are known."""
+
+_OUR_SIGNS = str.maketrans("", "", "\ue000\ue001\ue002")
+
+
+def without_controls(text: str) -> tuple[str, int]:
+    """The text with LF line ends, and how many characters were removed from it."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _UNWANTED.subn("", text)
+
+
+def without_our_signs(text: str) -> str:
+    """A document's own text holds none of our placeholders, whatever its author wrote."""
+    return text.translate(_OUR_SIGNS)
+
+
+def one_line(text: str) -> str:
+    return " ".join(without_our_signs(without_controls(text)[0]).split())
+
+
+def letters(text: str) -> int:
+    """Letters and digits of any script."""
+    return sum(map(str.isalnum, text))
+
+
+def has_words(text: str) -> bool:
+    return any(map(str.isalnum, text))

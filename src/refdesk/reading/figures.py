@@ -1,0 +1,42 @@
+"""A document's figures in its text: their markers, and the line that says what was not kept (FIG3, FIG4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_PLACEHOLDER = re.compile("\ue000([0-9]+)\ue001")
+_PARAGRAPH = re.compile("(?:\\A|\n\n)\ue000([0-9]+)\ue001(?=\n\n|\\Z)")
+
+REASONS = ("type", "pixels", "bytes", "size", "count", "pool", "deadline", "decode")
+
+
+def placeholders(text: str) -> list[int]:
+    return [int(number) for number in _PLACEHOLDER.findall(text)]
+
+
+def marker(number: int, label: str) -> str:
+    return f"[Figure {number}: {label}]" if label else f"[Figure {number}]"
+
+
+def short_label(text: str, limit: int) -> str:
+    """At most ``limit`` characters, cut at a word with ``…``; no line end or bracket that ends the marker."""
+    label = " ".join(text.split()).translate(str.maketrans("[]", "()"))
+    if len(label) <= limit:
+        return label
+    head = label[:limit]
+    cut = head[: limit - 1] if " " not in head else head[: head.rindex(" ")]
+    return f"{cut.rstrip()}…"
+
+
+def image_line(kept: int, not_kept: Mapping[str, int]) -> str:
+    reasons = ", ".join(f"{reason}: {not_kept[reason]}" for reason in REASONS if not_kept.get(reason))
+    return f"Images: {kept} kept, {sum(not_kept.values())} not kept ({reasons})"
+
+
+def with_markers(text: str, markers: Mapping[int, str]) -> str:
+    """Each placeholder replaced by its marker; where the picture is not kept, out with its paragraph."""
+    if "\ue000" not in text:
+        return text
+    text = _PARAGRAPH.sub(lambda alone: alone[0] if int(alone[1]) in markers else "", text)
+    return _PLACEHOLDER.sub(lambda inline: markers.get(int(inline[1]), ""), text).strip("\n")

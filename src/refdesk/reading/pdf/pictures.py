@@ -1,0 +1,62 @@
+"""Renders the image objects of a PDF: mask, alpha, rotation and flips applied, at their own resolution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+from PIL import Image
+
+from refdesk.reading.color import plain_color
+from refdesk.reading.content import NotKept, Picture
+from refdesk.reading.limits import Limits
+from refdesk.reading.pdf.objects import Drawn, drawn_images
+
+
+def pictures_of(
+    document: Any, unkept_by_page: Sequence[Sequence[str | None]], limits: Limits
+) -> Iterator[Picture | str]:
+    """In paint order. A page is opened again only where something drawn on it may be kept."""
+    for index, unkept in enumerate(unkept_by_page):
+        known = [reason for reason in unkept if reason is not None]
+        if len(known) == len(unkept):
+            yield from known
+            continue
+        page = document[index]
+        for drawn, reason in zip(drawn_images(page), unkept, strict=True):
+            yield reason or Picture(drawn.stored, partial(_render, page, drawn, limits))
+        page.close()
+
+
+def _render(page: Any, drawn: Drawn, limits: Limits) -> Image.Image:
+    a, b, c, d, *_ = drawn.matrix
+    scale = _scale(drawn, limits)
+    pdfium_c.FPDFPageObj_SetMatrix(
+        drawn.raw, pdfium_c.FS_MATRIX(a * scale, b * scale, c * scale, d * scale, 0, 0)
+    )
+    raw = scale and pdfium_c.FPDFImageObj_GetRenderedBitmap(page.pdf, page, drawn.raw)
+    raw = raw or pdfium_c.FPDFImageObj_GetBitmap(drawn.raw)
+    if not raw:
+        raise NotKept("decode")
+    bitmap = pdfium.PdfBitmap.from_raw(raw)
+    try:
+        return plain_color(bitmap.to_pil().copy())
+    finally:
+        bitmap.close()
+
+
+def _scale(drawn: Drawn, limits: Limits) -> float:
+    """So that the longer side gets as many pixels as the image has, and never more than may be kept.
+
+    0 where the image is drawn as a line or a point, which cannot be rendered.
+    """
+    left, bottom, right, top = drawn.box
+    width, height = right - left, top - bottom
+    if min(width, height) <= 0:
+        return 0
+    scale = max(drawn.pixels) / max(width, height)
+    return min(scale, math.sqrt(limits.max_pixels / (width * height)))
