@@ -10,7 +10,7 @@ import typer
 from refdesk.cli import receipts
 from refdesk.cli.additions import show_added
 from refdesk.cli.call import Call, Reply
-from refdesk.cli.commands.shared import OneBase
+from refdesk.cli.commands.shared import OneBase, must_exist
 from refdesk.cli.output import say
 from refdesk.cli.progress import bars
 from refdesk.cli.tables import Column, counted, table
@@ -54,7 +54,7 @@ def add(
 ) -> Reply:
     """Add files or folders to a base. A base that does not exist yet is made."""
     values = dict(_pair(text) for text in metadata or ())
-    _must_exist(paths)
+    must_exist(paths)
     with call.desk() as desk, bars() as progress:
         target = desk.bases.find(base) or desk.bases.create(base)
         added = target.add(*paths, wait=wait, source_url=source_url, metadata=values, progress=progress)
@@ -68,13 +68,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals or not key:
         raise UsageError(f"--metadata {text!r} is not of the form K=V.", code="bad_metadata")
     return key, value
-
-
-def _must_exist(paths: list[Path]) -> None:
-    """Before the base is made: a mistyped path must not leave an empty base."""
-    for path in paths:
-        if not path.exists():
-            raise NotFound(f"There is no file or folder {str(path)!r}.", code="file_not_found")
 
 
 def documents(call: Call, base: OneBase) -> Reply:

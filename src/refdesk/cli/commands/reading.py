@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from refdesk.cli.call import Call, Reply
+from refdesk.cli.commands.shared import must_exist
 from refdesk.cli.output import printable
 from refdesk.errors import Refusal
 
@@ -26,6 +27,7 @@ def read(call: Call, file: File) -> Reply:
     """Read one file as a policy does, and store nothing."""
     from refdesk.reading import read as read_file
 
+    must_exist([file])
     policy = call.policy_without_desk()
     begun = time.perf_counter()
     try:

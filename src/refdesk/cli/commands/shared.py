@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+
+from refdesk.errors import NotFound
 
 # The same words as refdesk.policy.model's, which would cost pydantic's import in every --help;
 # tests/cli holds the two together.
@@ -28,3 +32,10 @@ Mode = Annotated[
 TopK = Annotated[
     int | None, typer.Option("--top-k", metavar="N", help="How many passages. Else what the policy says.")
 ]
+
+
+def must_exist(paths: Iterable[Path]) -> None:
+    """Asked before anything is made: a mistyped path must not leave an empty base."""
+    for path in paths:
+        if not path.exists():
+            raise NotFound(f"There is no file or folder {str(path)!r}.", code="file_not_found")
