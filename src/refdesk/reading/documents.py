@@ -6,12 +6,12 @@ from typing import Any
 
 from refdesk.reading import frames
 from refdesk.reading.clean import has_words
-from refdesk.reading.content import Content
+from refdesk.reading.content import Content, Picture
 from refdesk.reading.image import read_image
 from refdesk.reading.limits import Limits
 from refdesk.reading.markdown import title_of
 from refdesk.reading.pdf import read_pdf
-from refdesk.reading.pictures import Send, send_figures
+from refdesk.reading.pictures import Send, open_encoded, send_figures
 from refdesk.reading.plain import decode
 from refdesk.reading.problem import Problem
 from refdesk.reading.sniff import check_content
@@ -42,6 +42,26 @@ def _text(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
 
 def _pdf(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
     return read_pdf(data, limits)
+
+
+def _word(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
+    from refdesk.reading.word import PICTURE_PLACE, WordLimits, read_word
+
+    word = read_word(data, WordLimits(limits.max_characters, limits.max_image_bytes))
+    if not has_words(PICTURE_PLACE.sub("", word.text)):
+        raise Problem("no_text", "The Word document has no letter or digit in it.")
+    return Content(
+        text=word.text,
+        title=word.title,
+        notes=word.notes,
+        drawn=len(word.images),
+        labels={number: image.alt for number, image in enumerate(word.images, start=1)},
+        pictures=(_picture(image, limits) for image in word.images),
+    )
+
+
+def _picture(image: Any, limits: Limits) -> Picture | str:
+    return open_encoded(image.data, limits) if image.data is not None else image.reason or "decode"
 
 
 def _image(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
@@ -75,4 +95,4 @@ def _check_lines(content: Content, limits: Limits) -> None:
         )
 
 
-_READERS = {"markdown": _markdown, "text": _text, "pdf": _pdf, "image": _image}
+_READERS = {"markdown": _markdown, "text": _text, "word": _word, "pdf": _pdf, "image": _image}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 _PLACEHOLDER = re.compile("\ue000([0-9]+)\ue001")
-_PARAGRAPH = re.compile("(?:\\A|\n\n)\ue000([0-9]+)\ue001(?=\n\n|\\Z)")
+_ALONE = re.compile("(?:\\A|\n\n?)\ue000([0-9]+)\ue001(?=\n|\\Z)")
 
 REASONS = ("type", "pixels", "bytes", "size", "count", "pool", "deadline", "decode")
 
@@ -35,8 +35,8 @@ def image_line(kept: int, not_kept: Mapping[str, int]) -> str:
 
 
 def with_markers(text: str, markers: Mapping[int, str]) -> str:
-    """Each placeholder replaced by its marker; where the picture is not kept, out with its paragraph."""
+    """Each placeholder replaced by its marker; of a picture that is not kept, nothing stays, nor its line."""
     if "\ue000" not in text:
         return text
-    text = _PARAGRAPH.sub(lambda alone: alone[0] if int(alone[1]) in markers else "", text)
+    text = _ALONE.sub(lambda alone: alone[0] if int(alone[1]) in markers else "", text)
     return _PLACEHOLDER.sub(lambda inline: markers.get(int(inline[1]), ""), text).strip("\n")
