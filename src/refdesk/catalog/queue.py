@@ -97,12 +97,11 @@ class Queue:
                     .where(versions.c.document_id == claim.document, versions.c.version == claim.version)
                     .values(passages=passages)
                 )
-                connection.execute(
-                    versions.delete().where(
-                        versions.c.document_id == claim.document, versions.c.version < claim.version
-                    )
+                older = versions.delete().where(
+                    versions.c.document_id == claim.document, versions.c.version < claim.version
                 )
-                owe(connection, claim.base, claim.document, below=claim.version)
+                if connection.execute(older).rowcount:
+                    owe(connection, claim.base, claim.document, below=claim.version)
             return held
 
     def fail(self, claim: Claim, code: str, error: str) -> bool:

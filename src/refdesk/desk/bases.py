@@ -18,7 +18,7 @@ from refdesk.ingest import Accepted, Upload, Worker, accept, checked_metadata, p
 from refdesk.ingest.context import Progress, silent
 from refdesk.ingest.settings import IndexSettings
 from refdesk.policy.model import BaseKind
-from refdesk.reading import extensions
+from refdesk.reading.kinds import extensions
 
 POLL = 0.2  # seconds between looks at a document that another process works on
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,6 +16,7 @@ from refdesk.desk.parts import Parts
 from refdesk.desk.runs import Runs
 from refdesk.desk.visible import Granted
 from refdesk.embedding.calibration import similarity
+from refdesk.embedding.model import Embedder
 from refdesk.errors import Failed, UsageError
 from refdesk.index.analysis import VERSION
 from refdesk.ingest import Worker, pay
@@ -45,12 +46,14 @@ class Desk:
         project: str = "default",
         policy: str | None = None,
         settings: Settings | None = None,
+        embedders: Mapping[str, Embedder] | None = None,
     ) -> Self:
-        """Makes the home and the project on first use (policy packs unless told). Raises ``UsageError``
-        (``policy_fixed``) where the project has another policy."""
+        """Makes the home and the project on first use (policy packs unless told). ``embedders`` are embedding
+        models of your own by the name of their account. Raises ``UsageError`` (``policy_fixed``) where the
+        project has another policy."""
         settings = settings or Settings()
         folder = settings.home_folder() if home is None else Path(home).expanduser().absolute()
-        return cls(Parts(folder, settings, project, policy))
+        return cls(Parts(folder, settings, project, policy, embedders or {}))
 
     @property
     def policy(self) -> Policy:

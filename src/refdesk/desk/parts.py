@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 
 from refdesk.blobs import Blobs
@@ -21,10 +22,18 @@ from refdesk.settings import Settings
 class Parts:
     """``person`` is who acts: whoever can open the home is its administrator, recorded as ``local``."""
 
-    def __init__(self, home: Path, settings: Settings, project: str, policy: str | None) -> None:
+    def __init__(
+        self,
+        home: Path,
+        settings: Settings,
+        project: str,
+        policy: str | None,
+        embedders: Mapping[str, Embedder],
+    ) -> None:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.home = home
         self.settings = settings
+        self._embedders = embedders
         self.person = "local"
         self.catalog = Catalog(home / "catalog.sqlite")
         self.project: Project = self.catalog.projects.open(project, policy, "packs")
@@ -43,7 +52,7 @@ class Parts:
 
     def embedder(self, account: str) -> Embedder:
         """Raises ``Failed`` where the account's model cannot be used here."""
-        embedder = open_embedder(account, self.settings)
+        embedder = self._embedders.get(account) or open_embedder(account, self.settings)
         assert embedder is not None
         return embedder
 

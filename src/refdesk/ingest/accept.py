@@ -15,14 +15,14 @@ from typing import Any, Literal
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.documents import Content, DocumentRow
 from refdesk.catalog.removals import Announced
-from refdesk.errors import UsageError
+from refdesk.errors import Refusal, UsageError
 from refdesk.ids import new_id
 from refdesk.ingest.context import Context
 from refdesk.ingest.removals import pay
 from refdesk.passages import split
 from refdesk.policy import Policy
 from refdesk.policy.model import Kind
-from refdesk.reading import kind_of
+from refdesk.reading.kinds import check_size, kind_of
 from refdesk.reading.model import Reading
 
 Change = Literal["added", "replaced", "unchanged"]
@@ -59,8 +59,8 @@ class _Read:
 def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> Accepted:
     """Adds a file, or replaces the base's document of the same name (D3). Raises ``Refusal``."""
     metadata = checked_metadata(policy, upload.metadata)
-    kind = kind_of(upload.path, upload.name, upload.declared_type, policy)
-    raw = upload.path.read_bytes()
+    kind = kind_of(upload.name, upload.declared_type, policy)
+    raw = _bytes(upload.path, kind, policy)
     there = context.catalog.documents.named(base.id, upload.name)
     if there is not None and there.content.sha256 == hashlib.sha256(raw).hexdigest():
         return _unchanged(context, there, upload, metadata)
@@ -78,6 +78,14 @@ def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> A
         pay(context)
         raise
     return Accepted(announced.document, "replaced" if there else "added")
+
+
+def _bytes(path: Path, kind: Kind, policy: Policy) -> bytes:
+    try:
+        check_size(kind, path.stat().st_size, policy)
+        return path.read_bytes()
+    except OSError as error:
+        raise Refusal(f"The file cannot be read: {error.strerror}.", code="damaged") from None
 
 
 def checked_metadata(policy: Policy, metadata: Mapping[str, str] | None) -> dict[str, str] | None:

@@ -1,1 +1,5 @@
+"""Test doubles for users' own tests."""
 
+from refdesk.testing.embedder import WordEmbedder
+
+__all__ = ["WordEmbedder"]

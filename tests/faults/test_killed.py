@@ -1,0 +1,89 @@
+"""kill -9 at each step of add, replace and delete leaves the old state or the new, and no orphan."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from refdesk import Desk
+from refdesk.catalog import removals
+from refdesk.settings import Settings
+from refdesk.testing import WordEmbedder
+
+OLD = "# Notice\n\nThe office closes at seventeen oldmark.\n"
+NEW = "# Notice\n\nThe office closes at eighteen newmark.\n"
+
+ACCEPTING = ("announce", "blob")
+QUEUED = ("claim", "index", "switch")
+PAYING = ("drop", "unblob", "tidy", "strike")
+CASES = [
+    *[("add", step, when) for step in (*ACCEPTING, "insert", *QUEUED) for when in ("before", "after")],
+    *[("replace", step, when) for step in (*ACCEPTING, "replace", *QUEUED, *PAYING) for when in ("before", "after")],
+    *[("delete", step, when) for step in ("delete", *PAYING) for when in ("before", "after")],
+    *[("delete-base", step, when) for step in ("delete-base", "destroy", "unblob", "strike") for when in ("before", "after")],
+]  # fmt: skip
+
+
+def opened(home: Path) -> Desk:
+    return Desk.open(home, settings=Settings(cache=home / "cache"), embedders={"local": WordEmbedder()})
+
+
+def on_disk(folder: Path, wanted: str) -> bool:
+    return any(wanted.encode() in path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.req("D7", "DOC5", "DOC7", "ING4")
+@pytest.mark.parametrize(("action", "step", "when"), CASES)
+def test_killed(action: str, step: str, when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, file = tmp_path / "desk", tmp_path / "notice.md"
+    with opened(home) as desk:
+        base = desk.bases.create("Handbook")
+        if action != "add":
+            file.write_text(OLD)
+            base.add(file, wait=True)
+    file.write_text(NEW)
+    verb = {"replace": "add"}.get(action, action)
+    call = [
+        sys.executable,
+        str(Path(__file__).with_name("killed.py")),
+        str(home),
+        verb,
+        str(file),
+        step,
+        when,
+    ]
+    done = subprocess.run(call, capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+    monkeypatch.setattr(removals, "UPLOAD_GRACE", 0.0)
+    expire_leases_and_grace(home)
+    with opened(home) as desk:
+        desk.work()
+        found = desk.bases.find("Handbook")
+        documents = [] if found is None else list(found.list_documents())
+        texts = (
+            []
+            if found is None
+            else [h.text for h in desk.search("office closes", bases=[found], mode="keyword")]
+        )
+        assert all(document.state == "ready" for document in documents)
+        assert len(texts) == len(documents) <= 1
+        old, new = on_disk(home, "oldmark"), on_disk(home, "newmark")
+        if documents:
+            assert (old, new) == ("oldmark" in texts[0], "newmark" in texts[0])
+            assert desk.documents.text(documents[0].id) in (OLD, NEW)
+        else:
+            assert (old, new) == (False, False)
+        assert len(list((home / "blobs").iterdir())) == len(documents)
+        assert desk._parts.catalog.removals.due() == []
+
+
+def expire_leases_and_grace(home: Path) -> None:
+    """What the dead process held is not waited for."""
+    with opened(home) as desk, desk._parts.catalog.database.write() as connection:
+        connection.exec_driver_sql("UPDATE documents SET lease_until = 0 WHERE lease_until IS NOT NULL")
+        connection.exec_driver_sql("UPDATE removals SET not_before = 0")
