@@ -74,6 +74,7 @@ WRONG = [
     ("--home",),
     ("read", "x.md", "--policy", "nosuch"),
     ("limits", "--policy", "nosuch"),
+    ("read", "/"),
     ("add", "x.md", "--base", "B", "--metadata", "no equals sign"),
 ]
 

@@ -42,8 +42,10 @@ class Call:
         return " ".join(("refdesk", *given, command))
 
     def desk(self) -> Desk:
+        from refdesk.cli.logs import to_stderr
         from refdesk.desk import Desk
 
+        to_stderr()
         return Desk.open(self.home, project=self.project or DEFAULT_PROJECT, policy=self.policy)
 
     def settings(self) -> Settings:

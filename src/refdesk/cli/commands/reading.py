@@ -11,7 +11,7 @@ import typer
 from refdesk.cli.call import Call, Reply
 from refdesk.cli.commands.shared import must_exist
 from refdesk.cli.output import printable
-from refdesk.errors import Refusal
+from refdesk.errors import Refusal, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,6 +28,8 @@ def read(call: Call, file: File) -> Reply:
     from refdesk.reading import read as read_file
 
     must_exist([file])
+    if file.is_dir():
+        raise UsageError(f"{str(file)!r} is a folder; `refdesk read` reads one file.")
     policy = call.policy_without_desk()
     begun = time.perf_counter()
     try:
