@@ -1,0 +1,34 @@
+"""What was in a document and is not in its text, as sentences for a person."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+_SENTENCES = {
+    "altChunk": (
+        "1 embedded file (HTML, RTF or Word) was not read.",
+        "{} embedded files (HTML, RTF or Word) were not read.",
+    ),
+    "sub-documents": ("1 linked sub-document was not opened.", "{} linked sub-documents were not opened."),
+    "charts": ("1 chart was not read.", "{} charts were not read."),
+    "diagrams": ("1 diagram was not read.", "{} diagrams were not read."),
+    "symbols": (
+        "1 sign of a symbol font has no letter and was left out.",
+        "{} signs of symbol fonts have no letter and were left out.",
+    ),
+}
+
+
+class Remarks:
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def count(self, what: str) -> None:
+        self._counts[what] += 1
+
+    def sentences(self) -> list[str]:
+        return [
+            one if self._counts[what] == 1 else many.format(self._counts[what])
+            for what, (one, many) in _SENTENCES.items()
+            if self._counts[what]
+        ]
