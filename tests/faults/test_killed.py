@@ -20,12 +20,15 @@ NEW = "# Notice\n\nThe office closes at eighteen newmark.\n"
 ACCEPTING = ("announce", "blob")
 QUEUED = ("claim", "index", "switch")
 PAYING = ("drop", "unblob", "tidy", "strike")
+STEPS = {
+    "add": (*ACCEPTING, "insert", *QUEUED),
+    "replace": (*ACCEPTING, "replace", *QUEUED, *PAYING),
+    "delete": ("delete", *PAYING),
+    "delete-base": ("delete-base", "destroy", "unblob", "strike"),
+}
 CASES = [
-    *[("add", step, when) for step in (*ACCEPTING, "insert", *QUEUED) for when in ("before", "after")],
-    *[("replace", step, when) for step in (*ACCEPTING, "replace", *QUEUED, *PAYING) for when in ("before", "after")],
-    *[("delete", step, when) for step in ("delete", *PAYING) for when in ("before", "after")],
-    *[("delete-base", step, when) for step in ("delete-base", "destroy", "unblob", "strike") for when in ("before", "after")],
-]  # fmt: skip
+    (action, step, when) for action, steps in STEPS.items() for step in steps for when in ("before", "after")
+]
 
 
 def opened(home: Path) -> Desk:

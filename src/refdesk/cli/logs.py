@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 import logging
-import sys
 
 
 def to_stderr() -> None:
-    """Failures alone, as ``key=value`` on stderr: stdout belongs to the reply, and what a person must know
-    is in it."""
-    import structlog
-
-    structlog.configure(
-        processors=[structlog.processors.add_log_level, structlog.processors.LogfmtRenderer()],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
-        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
-    )
+    """Errors alone, on stderr: stdout belongs to the reply, and what a person must know is in it."""
+    logging.basicConfig(level=logging.ERROR, format="%(levelname)s %(name)s %(message)s")

@@ -143,7 +143,7 @@ class Desk:
     def _resolved(self, bases: Sequence[Base | str]) -> list[Base]:
         if not bases:
             raise UsageError("No base was named: name at least one to search.")
-        found = [base if isinstance(base, Base) else self.bases.get(base) for base in bases]
+        found = [self.bases.get(base.id if isinstance(base, Base) else base) for base in bases]
         return list({base.id: base for base in found}.values())
 
     def _searched(self, base: Base) -> Searched:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import time
@@ -9,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-
-import structlog
 
 from refdesk.catalog.documents import Content
 from refdesk.catalog.queue import Claim
@@ -29,7 +28,7 @@ from refdesk.reading.model import Page
 
 RENEW_EVERY = 10.0  # seconds
 
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 
 class LostClaim(Exception):
@@ -60,14 +59,14 @@ class Worker:
         try:
             self._do(claim, load_policy(claim.policy, claim.overrides), progress)
         except LostClaim:
-            log.info("claim lost", document=claim.document, version=claim.version)
+            log.info("ingest claim=lost document=%s version=%d", claim.document, claim.version)
         except RefdeskError as error:
             self._fail(claim, error)
         except (KeyboardInterrupt, SystemExit):
             self._context.catalog.queue.release(claim)
             raise
         except Exception as error:
-            log.error("processing failed", document=claim.document, error=type(error).__name__)
+            log.error("ingest document=%s error=%s", claim.document, type(error).__name__)
             self._fail(claim, Failed(f"Processing failed ({type(error).__name__}): retry it."))
         return True
 

@@ -6,10 +6,10 @@ orders them, and only the few that are issued have their text fetched.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
 
-import structlog
 
 from refdesk.errors import Failed
 from refdesk.index.analysis import analyze_question
@@ -35,7 +35,7 @@ from refdesk.search.halves import (
 from refdesk.search.model import Found, Hit, QuestionWord
 from refdesk.search.question import checked_min_score, checked_question, checked_top_k
 
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 SPARE = 4  # times as many as asked for are ranked, so that what a budget skips is filled up
 
@@ -91,13 +91,10 @@ def search(
         passages=asked.statistics.passages,
         words=tuple(QuestionWord(word, count) for word, count in asked.holding),
     )
+    if dropped:
+        log.info("search dropped_by_min_score=%d", dropped)
     log.info(
-        "search",
-        mode=found.mode,
-        answered_by=answered_by,
-        hits=len(hits),
-        dropped_by_min_score=dropped,
-        ms=round(found.took_ms, 1),
+        "search mode=%s answered_by=%s hits=%d ms=%.1f", asked_mode, answered_by, len(hits), found.took_ms
     )
     return found
 
@@ -132,10 +129,10 @@ def _in_time(beside: Beside[list[Seen]] | None, limit: float | None) -> tuple[li
     try:
         return beside.wait(limit), []
     except TimeoutError:
-        log.warning("meaning search was too late")
+        log.warning("search meaning=late")
         return None, ["Meaning search did not answer within the deadline, so keyword search did."]
     except Failed as error:
-        log.warning("meaning search failed", code=error.code, cause=error.message)
+        log.warning("search meaning=%s cause=%r", error.code, error.message)
         return None, ["Meaning search is unavailable, so keyword search answered."]
 
 
