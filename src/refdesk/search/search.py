@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 
-
 from refdesk.errors import Failed
 from refdesk.index.analysis import analyze_question
 from refdesk.index.model import Stored
