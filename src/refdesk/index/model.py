@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal, Protocol
 
 from refdesk.embedding.model import Vector
@@ -91,7 +90,10 @@ class Stored:
 
 
 class Index(Protocol):
-    """``deadline`` is a ``time.monotonic()`` instant. ``after`` continues a list behind a candidate."""
+    """``deadline`` is a ``time.monotonic()`` instant. ``after`` continues a list behind a candidate.
+
+    One object may be used by several threads, and one folder or service by several processes.
+    """
 
     def put(self, document: str, version: int, entries: Sequence[Entry]) -> None:
         """One commit, beside the old version; putting the same version again replaces it."""
@@ -115,13 +117,17 @@ class Index(Protocol):
         deadline: float | None = None,
         after: Candidate | None = None,
     ) -> list[Candidate]:
-        """Exact BM25 over ``statistics``, best first, equal scores by document, then position."""
+        """Exact BM25 over ``statistics``, best first, equal scores by document, then position.
+
+        A term given twice counts twice. When the deadline passes, the rarest terms have been counted and
+        the answer is by these.
+        """
         ...
 
     def nearest(
         self, vector: Vector, k: int, deadline: float | None = None, after: Candidate | None = None
     ) -> list[Candidate]:
-        """By cosine, best first."""
+        """By cosine, best first. Raises ``TimeoutError`` when the deadline passes."""
         ...
 
     def stored(self, keys: Sequence[int]) -> dict[int, Stored]: ...
@@ -134,7 +140,9 @@ class Index(Protocol):
         """What the layer above keeps with the index: fingerprint, analyzer version, languages."""
         ...
 
-    def set_setting(self, name: str, value: str | None) -> None: ...
+    def set_setting(self, name: str, value: str | None) -> None:
+        """``None`` takes it away."""
+        ...
 
     def forget_vectors(self) -> None:
         """Every passage stays, found by keyword alone."""
@@ -144,10 +152,10 @@ class Index(Protocol):
         """Deleted bytes are physically gone when it returns."""
         ...
 
-    def bake(self, folder: Path) -> None:
-        """The same files, read-only, with a manifest of settings and hashes."""
-        ...
-
     def destroy(self) -> None:
         """The whole index is gone from disk."""
+        ...
+
+    def close(self) -> None:
+        """Frees files and connections; the next use opens them again."""
         ...

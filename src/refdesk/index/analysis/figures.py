@@ -1,0 +1,95 @@
+"""Numbers, prices and measures: whole before they are parts, the same with and without a space (W5)."""
+
+from __future__ import annotations
+
+import re
+
+from refdesk.index.analysis.characters import same
+from refdesk.index.analysis.model import Form
+
+_SIGNS = {
+    "$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr", "₽": "rub", "₩": "krw", "₺": "try",
+    "₴": "uah", "₫": "vnd", "₪": "ils", "฿": "thb", "₱": "php", "₦": "ngn", "₸": "kzt", "¢": "cent",
+}  # fmt: skip
+_CODE_LIST = (
+    "usd eur gbp chf jpy cny rub inr krw try uah pln czk huf sek nok dkk isk ron bgn brl mxn cad aud "
+    "nzd sgd hkd zar ils thb vnd php ngn kzt aed sar"
+)
+_UNIT_LIST = (
+    "km/h m/s mbit/s gbit/s kbit/s mb/s gb/s mg/l g/l mg/kg g/m2 w/m2 kwh/m2 m3/h l/min l/h % ‰ °c "
+    "°f ° kg mg µg μg mcg dag lbs lb oz km cm mm nm µm μm dm ft yd mi ml cl dl hl gal m2 m3 cm2 cm3 "
+    "km2 mm2 ha kb mb gb tb pb kib mib gib tib kbit mbit gbit bit bytes byte hz khz mhz ghz kw mw gw "
+    "kwh mwh wh mah ah kv mv ma mbar hpa kpa mpa pa bar psi nm kn kj mj kcal cal db dpi ppi ppm px "
+    "pt rpm fps ms sec min mins hrs hr std stk pcs am pm mol mmol kohm ohm ω lm lx k g l m s h v w t "
+    "кг г мг км м см мм л мл т шт кб мб гб тб кв квт руб грн ч мин сек мс в вт гц"
+)
+_CODES = tuple(_CODE_LIST.split())
+_UNITS = tuple(_UNIT_LIST.split())
+_CURRENCY = "|".join([*map(re.escape, _SIGNS), *_CODES])
+_SUFFIX = "|".join(sorted((re.escape(u) for u in (*_UNITS, *_SIGNS, *_CODES)), key=len, reverse=True))
+_NUMBER = r"(?:\d{1,3}(?: \d{3})+(?!\d)|\d+(?:[.,']\d+)*)"
+
+FIGURE = (
+    rf"(?i:[{''.join(map(re.escape, _SIGNS))}] ?{_NUMBER}(?!\w)"
+    rf"|(?:{'|'.join(_CODES)}) ?{_NUMBER}(?![\w])"
+    rf"|{_NUMBER} ?(?:{_SUFFIX})(?![\w/'’]))"
+    r"|\d{1,3}(?: \d{3})+(?![\d.,]*\d)(?!\w)"
+)
+"""A figure with its sign or unit, or one with its thousands apart; a bare number is a word like others."""
+
+_PARSE = re.compile(
+    rf"(?P<front>{_CURRENCY})? ?(?P<number>{_NUMBER})(?: ?(?P<back>{_SUFFIX}))?", re.IGNORECASE
+)
+
+
+def figure(token: str) -> Form | None:
+    """``token`` as a figure, or ``None``: *49,99 €*, *$49.99*, *5 kg*, *1,234.56*, *10 000*, *4711*."""
+    found = _PARSE.fullmatch(token)
+    if found is None:
+        return None
+    number = found["number"]
+    before, after = same(found["front"] or ""), same(found["back"] or "")
+    if after in _SIGNS or after in _CODES:
+        before, after = after, ""
+    whole = f"{before}{number}{after}"
+    values = _values(number)
+    if values is None:
+        return None
+    named = _SIGNS.get(before, before)
+    folded = dict.fromkeys(f"{named}{value}{after}" for value in values or (number,))
+    folded.pop(whole, None)
+    return Form(whole, tuple(folded), (), _fragments(number, values, named or after), figure=True)
+
+
+def _fragments(number: str, values: tuple[str, ...], unit: str) -> tuple[tuple[str, float], ...]:
+    pieces = re.split(r"[.,' ]", number)
+    parts: dict[str, float] = {}
+    if unit:
+        parts.update(dict.fromkeys((number, *values), 0.7))
+        parts[unit] = 0.3
+    if len(pieces) > 1:
+        for piece in pieces:
+            parts.setdefault(piece, 0.5 / len(pieces))
+    return tuple(parts.items())
+
+
+def _values(number: str) -> tuple[str, ...] | None:
+    """The value in digits and one point: two where *1,234* may be either; ``None`` for *2.1.3*."""
+    separators = re.findall(r"[.,' ]", number)
+    if not separators:
+        return (number,)
+    whole, *groups = re.split(r"[.,' ]", number)
+    grouped = len(whole) <= 3 and whole[0] != "0" and all(len(group) == 3 for group in groups[:-1])
+    kinds = set(separators)
+    if len(kinds) == 2 and grouped and len(set(separators[:-1])) == 1:
+        return (_decimal("".join((whole, *groups[:-1])), groups[-1]),)
+    if len(kinds) > 1:
+        return None
+    if len(groups) == 1:
+        decimal = () if kinds & {" ", "'"} else (_decimal(whole, groups[0]),)
+        return (whole + groups[0], *decimal) if grouped and len(groups[0]) == 3 else decimal or None
+    return ("".join((whole, *groups)),) if grouped and len(groups[-1]) == 3 else None
+
+
+def _decimal(whole: str, fraction: str) -> str:
+    return f"{whole}.{fraction}" if fraction.strip("0") else whole

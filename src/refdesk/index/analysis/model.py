@@ -1,0 +1,45 @@
+"""What analysis makes of a word, a text and a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from refdesk.index.model import Weighted
+
+EXACT, FOLDED, STEM, PART = "=", "~", "^", "."
+"""A term's first character is its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A word with all the ways to find it; texts without their kind.
+
+    ``folded`` are spellings without accents or other figures of the same value, ``fragments`` what people
+    say of it, each with the share of the whole that it is.
+    """
+
+    whole: str
+    folded: tuple[str, ...] = ()
+    stems: tuple[str, ...] = ()
+    fragments: tuple[tuple[str, float], ...] = ()
+    identifier: bool = False
+    figure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Analyzed:
+    """A text as an index keeps it: how often each term occurs, and how many words it has."""
+
+    terms: dict[str, int]
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A distinct word of a question: any of ``terms`` finds it. ``identifier`` is a name from code, a part
+    number, a path or an address; ``figure`` a number, price, date or measure."""
+
+    text: str
+    terms: tuple[Weighted, ...]
+    identifier: bool
+    figure: bool

@@ -1,0 +1,135 @@
+"""The segments that are files: made of the tail, merged before there are many, made again when lost.
+
+Each holds the passages of a range of keys. The new file is written and on disk before one commit names it
+in place of the old ones; these are then unlinked, and live on only where they are mapped.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refdesk.index.local import files, truth
+from refdesk.index.local.lock import writers_lock
+from refdesk.index.local.segment import Segment, build, combine
+from refdesk.index.local.view import Part
+
+LOCK = "lock"
+TAIL = 1_000
+"""Passages beside the files: each process loads them when it opens, about 0.03 ms each."""
+_RATIO = 4
+"""A segment takes up the one before it unless that is so many times larger: about five at 200,000."""
+_BATCH = 5_000
+_SUFFIX = ".segment"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A segment's file and what of it is alive; its keys begin at ``first_key``."""
+
+    name: str
+    first_key: int
+    part: Part
+
+    def without(self, keys: NDArray[np.int64]) -> Held:
+        part = self.part.without(keys)
+        return self if part is self.part else replace(self, part=part)
+
+
+def merge_tail(folder: Path, database: sqlite3.Connection, held: list[Held], tail: list[Part]) -> None:
+    """Makes a file of the tail once it is long, together with files that are not much larger."""
+    size = sum(len(part.segment) for part in tail)
+    if size < TAIL:
+        return
+    taken: list[Held] = []
+    while held and len(held[-1].part.segment) <= size * _RATIO:
+        taken.insert(0, held.pop())
+        size += len(taken[0].part.segment)
+    covered = truth.meta(database)["covered"]
+    first = taken[0].first_key if taken else covered + 1
+    last = truth.last_key(database)
+    parts = [*(one.part for one in taken), *tail]
+    _replace(folder, database, [one.name for one in taken], parts, (first, last))
+
+
+def compact(folder: Path, database: sqlite3.Connection, held: list[Held]) -> None:
+    """No file holds anything of a deleted passage when this returns, nor does the list of deletions."""
+    covered = truth.meta(database)["covered"]
+    lasts = [one.first_key - 1 for one in held[1:]] + [covered]
+    for one, last in zip(held, lasts, strict=True):
+        if one.part.dead is not None:
+            _replace(folder, database, [one.name], [one.part], (one.first_key, last))
+    _forget_deletions(database)
+    _remove_orphans(folder, database)
+
+
+def _forget_deletions(database: sqlite3.Connection) -> None:
+    with truth.transaction(database):
+        if truth.deleted_after(database, 0):
+            truth.forget_deleted(database, 0, truth.last_key(database))
+            truth.advance(database, "generation")
+
+
+def rebuild_if_lost(folder: Path) -> None:
+    """Makes the files again from the truth where one of those it names cannot be read."""
+    with writers_lock(folder / LOCK), closing(truth.connect(folder / truth.FILE)) as database:
+        try:
+            for name, _ in truth.segments(database):
+                files.read(folder / name)
+        except files.Damaged:
+            rebuild(folder, database)
+
+
+def rebuild(folder: Path, database: sqlite3.Connection) -> None:
+    """Every file is made again from the truth."""
+    with truth.transaction(database):
+        truth.replace_segments(database, [name for name, _ in truth.segments(database)], None)
+        truth.set_meta(database, "covered", 0)
+        truth.advance(database, "generation")
+    while part := _next_part(database):
+        covered = truth.meta(database)["covered"]
+        _replace(folder, database, [], [part], (covered + 1, int(part.segment.keys[-1])))
+
+
+def _next_part(database: sqlite3.Connection) -> Part | None:
+    passages = truth.passages(database, truth.meta(database)["covered"], _BATCH)
+    return Part(build(passages)) if passages else None
+
+
+def _replace(
+    folder: Path,
+    database: sqlite3.Connection,
+    old: Sequence[str],
+    parts: Sequence[Part],
+    keys: tuple[int, int],
+) -> None:
+    """One file with what is alive of ``parts``, whose keys are all within ``keys``, for the ``old`` ones."""
+    segment = combine([part.segment for part in parts], [part.dead for part in parts])
+    name = _write(folder, database, segment) if len(segment) else None
+    with truth.transaction(database):
+        truth.replace_segments(database, old, (name, keys[0]) if name else None)
+        truth.set_meta(database, "covered", max(keys[1], truth.meta(database)["covered"]))
+        truth.forget_deleted(database, *keys)
+        truth.advance(database, "generation")
+    _remove_orphans(folder, database)
+
+
+def _write(folder: Path, database: sqlite3.Connection, segment: Segment) -> str:
+    _remove_orphans(folder, database)
+    name = f"{truth.meta(database)['generation'] + 1:010d}{_SUFFIX}"
+    files.write(folder / name, segment)
+    return name
+
+
+def _remove_orphans(folder: Path, database: sqlite3.Connection) -> None:
+    """Files that the truth does not name: replaced, or left by a writer that died."""
+    named = {name for name, _ in truth.segments(database)}
+    for path in folder.glob(f"*{_SUFFIX}"):
+        if path.name not in named:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,168 @@
+"""The local index: one folder per base, with the truth in SQLite and segments derived from it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+
+from refdesk.embedding.model import Vector
+from refdesk.errors import Failed
+from refdesk.index.local import truth
+from refdesk.index.local.generation import LOCK, compact, merge_tail, rebuild
+from refdesk.index.local.lock import writers_lock
+from refdesk.index.local.reader import Reader
+from refdesk.index.local.view import View
+from refdesk.index.model import Candidate, Entry, Statistics, Stored, Weighted
+
+_TIDY_SECONDS = 30.0
+
+
+class LocalIndex:
+    """Opening does nothing; the folder is made by the first ``put``, and until then nothing is found.
+
+    One object may be used by several threads, and several processes may read while one writes. ``dimensions``
+    is checked against the vectors that are put; without it the first one decides.
+    """
+
+    def __init__(self, folder: Path, dimensions: int | None = None) -> None:
+        self._folder = folder
+        self._path = folder / truth.FILE
+        self._dimensions = dimensions
+        self._reader = Reader(folder)
+        self._writer: sqlite3.Connection | None = None
+        self._owner = os.getpid()
+        self._lock = RLock()
+
+    # reading
+
+    def statistics(self, terms: Sequence[str]) -> Statistics:
+        return self._view().statistics(terms)
+
+    def keyword(
+        self,
+        terms: Sequence[Weighted],
+        statistics: Statistics,
+        k: int,
+        deadline: float | None = None,
+        after: Candidate | None = None,
+    ) -> list[Candidate]:
+        return self._view().keyword(terms, statistics, k, deadline, after)
+
+    def nearest(
+        self, vector: Vector, k: int, deadline: float | None = None, after: Candidate | None = None
+    ) -> list[Candidate]:
+        return self._view().nearest(vector, k, deadline, after)
+
+    def stored(self, keys: Sequence[int]) -> dict[int, Stored]:
+        with self._reader.reading() as database:
+            return truth.stored(database, keys) if database else {}
+
+    def document(self, document: str, version: int) -> list[Stored]:
+        with self._reader.reading() as database:
+            return truth.document(database, document, version) if database else []
+
+    def vectors(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+        with self._reader.reading() as database:
+            return truth.vectors_of(database, digests) if database else {}
+
+    def setting(self, name: str) -> str | None:
+        with self._reader.reading() as database:
+            return truth.setting(database, name) if database else None
+
+    # writing
+
+    def put(self, document: str, version: int, entries: Sequence[Entry]) -> None:
+        with self._writing() as database:
+            with truth.transaction(database):
+                truth.delete_version(database, document, version)
+                self._check_dimensions(entries, truth.dimensions(database))
+                truth.insert(database, document, version, entries)
+                truth.advance(database, "epoch")
+            self._view()
+            merge_tail(self._folder, database, *self._reader.held())
+
+    def drop(self, document: str, below: int | None = None) -> None:
+        if not self._path.exists():
+            return
+        with self._writing() as database, truth.transaction(database):
+            if truth.delete_document(database, document, below):
+                truth.advance(database, "epoch")
+
+    def set_setting(self, name: str, value: str | None) -> None:
+        with self._writing() as database, truth.transaction(database):
+            truth.set_setting(database, name, value)
+
+    def forget_vectors(self) -> None:
+        if not self._path.exists():
+            return
+        with self._writing() as database:
+            with truth.transaction(database):
+                truth.forget_vectors(database)
+                truth.advance(database, "epoch")
+            rebuild(self._folder, database)
+
+    def tidy(self) -> None:
+        if not self._path.exists():
+            return
+        with self._writing() as database:
+            self._view()
+            compact(self._folder, database, self._reader.held()[0])
+            self._empty_log(database)
+
+    def destroy(self) -> None:
+        self.close()
+        if not self._folder.exists():
+            return
+        with writers_lock(self._folder / LOCK):
+            shutil.rmtree(self._folder)
+
+    def close(self) -> None:
+        """Frees files and connections; the next use opens them again."""
+        with self._lock:
+            self._reader.close()
+            if self._writer is not None and self._owner == os.getpid():
+                self._writer.close()
+            self._writer = None
+
+    def _view(self) -> View:
+        return self._reader.view()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """The writer's connection while no other thread or process writes; makes the index if need be."""
+        with self._lock, truth.understood(self._path):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with writers_lock(self._folder / LOCK):
+                if self._writer is None or self._owner != os.getpid():
+                    self._writer, self._owner = truth.connect(self._path), os.getpid()
+                    truth.create(self._writer)
+                yield self._writer
+
+    def _check_dimensions(self, entries: Sequence[Entry], kept: int | None) -> None:
+        expected = kept or self._dimensions
+        for entry in entries:
+            if entry.vector is None:
+                continue
+            expected = expected or len(entry.vector)
+            if len(entry.vector) != expected:
+                raise Failed(
+                    f"A vector has {len(entry.vector)} dimensions and those of the index have {expected};"
+                    " index the base again with one embedding model.",
+                    limit=expected,
+                    actual=len(entry.vector),
+                )
+
+    def _empty_log(self, database: sqlite3.Connection) -> None:
+        give_up = time.monotonic() + _TIDY_SECONDS
+        while not truth.checkpoint(database):
+            if time.monotonic() >= give_up:
+                raise Failed(
+                    f"Deleted text is still in the log of the index at {self._folder}: a reader held it for"
+                    f" {_TIDY_SECONDS:.0f} seconds. Try again."
+                )

@@ -1,0 +1,221 @@
+"""A segment: the postings, vectors and places of some passages, as arrays. It never changes.
+
+``rows`` number the passages of the segment from 0 in the order of their keys; the postings of term ``t``
+are ``offsets[t]:offsets[t + 1]`` of ``rows`` and ``counts``; ``hashes`` is sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refdesk.index.local.hashes import Hashes
+
+Rows = NDArray[np.uint32]
+Mask = NDArray[np.bool_]
+MOST_COUNTED = 65_535
+"""A term that is more frequent in one passage counts as this; BM25 sees no difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """``documents`` are places in the sorted ``names`` (UTF-8 behind each other, ended by ``name_ends``);
+    ``vectors`` has a row of zeros, and ``embedded`` a 0, for a passage without one."""
+
+    hashes: Hashes
+    offsets: NDArray[np.int64]
+    rows: Rows
+    counts: NDArray[np.uint16]
+    keys: NDArray[np.int64]
+    words: NDArray[np.uint32]
+    documents: NDArray[np.uint32]
+    versions: NDArray[np.int64]
+    positions: NDArray[np.uint32]
+    digests: NDArray[np.uint8]
+    embedded: NDArray[np.uint8]
+    vectors: NDArray[np.float32]
+    names: NDArray[np.uint8]
+    name_ends: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def name(self, place: int) -> str:
+        start = int(self.name_ends[place - 1]) if place else 0
+        return self.names[start : int(self.name_ends[place])].tobytes().decode()
+
+    def place_of(self, name: str) -> tuple[int, bool]:
+        """Where ``name`` stands or would stand among the documents, and whether it does."""
+        low, high = 0, len(self.name_ends)
+        while low < high:
+            middle = (low + high) // 2
+            if self.name(middle) < name:
+                low = middle + 1
+            else:
+                high = middle
+        return low, low < len(self.name_ends) and self.name(low) == name
+
+    def find(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The start and end of each term's postings; both 0 where no passage holds it."""
+        if not len(self.hashes):
+            nothing = np.zeros(len(hashes), np.int64)
+            return nothing, nothing
+        places = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
+        known = self.hashes[places] == hashes
+        return np.where(known, self.offsets[places], 0), np.where(known, self.offsets[places + 1], 0)
+
+
+SECTIONS = tuple(field.name for field in fields(Segment))
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """Passages as they come from the truth, in the order of their keys; ``hashes`` and ``counts`` of all
+    of them behind each other, ``lengths`` terms for each."""
+
+    keys: NDArray[np.int64]
+    documents: Sequence[str]
+    versions: NDArray[np.int64]
+    positions: NDArray[np.uint32]
+    words: NDArray[np.uint32]
+    digests: NDArray[np.uint8]
+    embedded: NDArray[np.uint8]
+    vectors: NDArray[np.float32]
+    hashes: Hashes
+    counts: NDArray[np.uint16]
+    lengths: NDArray[np.int64]
+
+
+def build(passages: Passages) -> Segment:
+    order = np.argsort(passages.hashes, kind="stable")
+    owners = np.repeat(np.arange(len(passages.keys), dtype=np.uint32), passages.lengths)
+    hashes, offsets = _distinct(passages.hashes[order])
+    names = sorted(set(passages.documents))
+    place = {name: i for i, name in enumerate(names)}
+    packed, ends = _pack(names)
+    return Segment(
+        hashes=hashes,
+        offsets=offsets,
+        rows=owners[order],
+        counts=passages.counts[order],
+        keys=passages.keys,
+        words=passages.words,
+        documents=np.fromiter((place[d] for d in passages.documents), np.uint32, len(passages.keys)),
+        versions=passages.versions,
+        positions=passages.positions,
+        digests=passages.digests,
+        embedded=passages.embedded,
+        vectors=passages.vectors,
+        names=packed,
+        name_ends=ends,
+    )
+
+
+def combine(segments: Sequence[Segment], dead: Sequence[Mask | None]) -> Segment:
+    """One segment of several, in their order, without the passages that are dead."""
+    living = [_living(segment, mask) for segment, mask in zip(segments, dead, strict=True)]
+    used = ((segment, i) for segment, keep in _each(segments, living) for i in _used(segment, keep))
+    names = sorted({segment.name(int(i)) for segment, i in used})
+    packed, ends = _pack(names)
+    hashes, offsets, rows, counts = _combined_postings(segments, living)
+
+    def kept(section: str) -> NDArray[Any]:
+        return np.concatenate([getattr(segment, section)[keep] for segment, keep in _each(segments, living)])
+
+    return Segment(
+        hashes, offsets, rows, counts, kept("keys"), kept("words"), _renamed(segments, living, names),
+        kept("versions"), kept("positions"), kept("digests"), kept("embedded"), _vectors(segments, living),
+        packed, ends,
+    )  # fmt: skip
+
+
+Living = NDArray[np.int64]
+
+
+def _each(segments: Sequence[Segment], living: Sequence[Living]) -> zip[tuple[Segment, Living]]:
+    return zip(segments, living, strict=True)
+
+
+def _living(segment: Segment, dead: Mask | None) -> Living:
+    return np.arange(len(segment)) if dead is None else np.flatnonzero(~dead)
+
+
+def _used(segment: Segment, keep: Living) -> NDArray[np.uint32]:
+    return np.unique(segment.documents[keep])
+
+
+def _renamed(segments: Sequence[Segment], living: Sequence[Living], names: list[str]) -> NDArray[np.uint32]:
+    place = {name: i for i, name in enumerate(names)}
+    found = []
+    for segment, keep in _each(segments, living):
+        new = np.zeros(len(segment.name_ends), np.uint32)
+        for i in _used(segment, keep):
+            new[i] = place[segment.name(int(i))]
+        found.append(new[segment.documents[keep]])
+    return np.concatenate(found)
+
+
+def _vectors(segments: Sequence[Segment], living: Sequence[Living]) -> NDArray[np.float32]:
+    dimensions = max(segment.vectors.shape[1] for segment in segments)
+    vectors = np.zeros((sum(map(len, living)), dimensions), np.float32)
+    start = 0
+    for segment, keep in _each(segments, living):
+        if segment.vectors.shape[1]:
+            vectors[start : start + len(keep)] = segment.vectors[keep]
+        start += len(keep)
+    return vectors
+
+
+Postings = tuple[Hashes, NDArray[np.int64], Rows, NDArray[np.uint16]]
+
+
+def _combined_postings(segments: Sequence[Segment], living: Sequence[Living]) -> Postings:
+    parts: list[Postings] = []
+    first = 0
+    for segment, keep in _each(segments, living):
+        parts.append(_renumbered(segment, keep, first))
+        first += len(keep)
+    hashes = np.concatenate([part[0] for part in parts])
+    lengths = np.concatenate([part[1] for part in parts])
+    order = np.argsort(hashes, kind="stable")
+    starts = np.cumsum(lengths) - lengths
+    sorted_lengths = lengths[order]
+    ends = np.cumsum(sorted_lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    places = np.arange(total) + np.repeat(starts[order] - (ends - sorted_lengths), sorted_lengths)
+    distinct, first_of = _distinct(hashes[order])
+    offsets = np.concatenate([[0], ends])[first_of]
+    rows = np.concatenate([part[2] for part in parts])[places]
+    return distinct, offsets, rows, np.concatenate([part[3] for part in parts])[places]
+
+
+def _renumbered(segment: Segment, keep: Living, first: int) -> Postings:
+    """Terms, the number of their postings, and these with the rows of the combined segment."""
+    lengths = np.diff(segment.offsets)
+    if len(keep) == len(segment):
+        return segment.hashes, lengths, segment.rows + np.uint32(first), segment.counts
+    new = np.full(len(segment), -1, np.int64)
+    new[keep] = np.arange(first, first + len(keep))
+    rows = new[segment.rows]
+    good = rows >= 0
+    lengths = np.diff(np.concatenate([[0], np.cumsum(good)])[segment.offsets])
+    left = lengths > 0
+    return segment.hashes[left], lengths[left], rows[good].astype(np.uint32), segment.counts[good]
+
+
+def _distinct(hashes: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
+    """Of sorted hashes the distinct ones, and where each begins, with the end of all behind."""
+    if not len(hashes):
+        return hashes, np.zeros(1, np.int64)
+    first = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]]))
+    return hashes[first], np.append(first, len(hashes))
+
+
+def _pack(names: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    encoded = [name.encode() for name in names]
+    ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)))
+    return np.frombuffer(b"".join(encoded), np.uint8), ends

@@ -1,0 +1,270 @@
+"""The truth: one SQLite file per base. All of its SQL stands here.
+
+``passages`` hold text, terms (hashes and counts) and vector; ``segments`` name the files derived from the
+passages whose key is at most ``covered``; ``deleted`` has the keys taken away since these were made.
+``epoch`` moves with every change of passages, ``generation`` when the segments are others.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from refdesk.embedding.model import Vector
+from refdesk.errors import Failed
+from refdesk.index.local.hashes import term_hashes
+from refdesk.index.local.segment import MOST_COUNTED, Passages
+from refdesk.index.local.vectors import quantised, restored
+from refdesk.index.model import Entry, Stored
+
+FILE = "index.db"
+_VERSION = 1
+_BUSY_SECONDS = 10.0
+_HIGHEST = 2**63 - 1
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE segments (name TEXT PRIMARY KEY, first_key INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE deleted (seq INTEGER PRIMARY KEY AUTOINCREMENT, key INTEGER NOT NULL);
+CREATE TABLE passages (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    document TEXT NOT NULL, version INTEGER NOT NULL, position INTEGER NOT NULL,
+    page INTEGER, "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, words INTEGER NOT NULL,
+    digest BLOB NOT NULL, section TEXT NOT NULL, text TEXT NOT NULL,
+    scale REAL, vector BLOB, hashes BLOB NOT NULL, counts BLOB NOT NULL
+);
+CREATE UNIQUE INDEX passages_by_place ON passages (document, version, position);
+CREATE INDEX passages_by_digest ON passages (digest) WHERE vector IS NOT NULL;
+INSERT INTO meta VALUES ('epoch', 0), ('generation', 0), ('covered', 0);
+PRAGMA user_version = 1;
+"""
+
+
+@contextmanager
+def understood(path: Path) -> Iterator[None]:
+    """What SQLite says, as one of our errors."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or "busy" in str(error):
+            raise Failed(
+                f"The index at {path.parent} was busy for {_BUSY_SECONDS:.0f} seconds. Try again."
+            ) from error
+        raise Failed(f"The index at {path.parent} cannot be used: {error}.") from error
+    except sqlite3.DatabaseError as error:
+        raise Failed(
+            f"The index at {path.parent} is damaged ({error}); reindex the base.", code="index_damaged"
+        ) from error
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection that several threads may use one after the other; makes the file if it is missing."""
+    database = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    database.execute("PRAGMA secure_delete = ON")
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if version > _VERSION:
+        raise Failed(f"The index at {path.parent} was written by a newer Refdesk.", code="desk_newer")
+    return database
+
+
+def is_made(database: sqlite3.Connection) -> bool:
+    return bool(database.execute("PRAGMA user_version").fetchone()[0])
+
+
+def create(database: sqlite3.Connection) -> None:
+    """The tables, where they are missing. The caller holds the writers' lock."""
+    if is_made(database):
+        return
+    database.execute("PRAGMA journal_mode = WAL")
+    database.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}COMMIT;")
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
+    database.execute(f"BEGIN {kind}")
+    try:
+        yield
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
+
+
+def data_version(database: sqlite3.Connection) -> int:
+    """Another number once another connection has committed."""
+    return int(database.execute("PRAGMA data_version").fetchone()[0])
+
+
+def meta(database: sqlite3.Connection) -> dict[str, int]:
+    return dict(database.execute("SELECT key, value FROM meta"))
+
+
+def set_meta(database: sqlite3.Connection, key: str, value: int) -> None:
+    database.execute("UPDATE meta SET value = ? WHERE key = ?", (value, key))
+
+
+def advance(database: sqlite3.Connection, key: str) -> None:
+    database.execute("UPDATE meta SET value = value + 1 WHERE key = ?", (key,))
+
+
+def setting(database: sqlite3.Connection, name: str) -> str | None:
+    found = database.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
+    return None if found is None else str(found[0])
+
+
+def set_setting(database: sqlite3.Connection, name: str, value: str | None) -> None:
+    if value is None:
+        database.execute("DELETE FROM settings WHERE name = ?", (name,))
+    else:
+        database.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+
+
+def dimensions(database: sqlite3.Connection) -> int | None:
+    """Of the vectors that are kept; ``None`` while there are none."""
+    found = database.execute(
+        "SELECT length(vector) FROM passages INDEXED BY passages_by_digest WHERE vector IS NOT NULL LIMIT 1"
+    ).fetchone()
+    return None if found is None else int(found[0])
+
+
+def forget_vectors(database: sqlite3.Connection) -> None:
+    database.execute("UPDATE passages SET vector = NULL, scale = NULL WHERE vector IS NOT NULL")
+
+
+def insert(database: sqlite3.Connection, document: str, version: int, entries: Iterable[Entry]) -> None:
+    database.executemany(
+        "INSERT INTO passages (document, version, position, page, start, end, words, digest, section, text,"
+        " scale, vector, hashes, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (_row(document, version, entry) for entry in entries),
+    )
+
+
+def _row(document: str, version: int, entry: Entry) -> tuple[Any, ...]:
+    vector, scale = (None, None) if entry.vector is None else quantised(entry.vector)
+    counts = np.fromiter(entry.terms.values(), np.int64, len(entry.terms))
+    return (
+        document, version, entry.position, entry.page, entry.start, entry.end, entry.words, entry.digest,
+        entry.section, entry.text, scale, vector, term_hashes(entry.terms, len(entry.terms)).tobytes(),
+        np.minimum(counts, MOST_COUNTED).astype(np.uint16).tobytes(),
+    )  # fmt: skip
+
+
+def delete_version(database: sqlite3.Connection, document: str, version: int) -> int:
+    return _delete(database, document, version, version)
+
+
+def delete_document(database: sqlite3.Connection, document: str, below: int | None) -> int:
+    return _delete(database, document, 0, _HIGHEST if below is None else below - 1)
+
+
+def _delete(database: sqlite3.Connection, document: str, first: int, last: int) -> int:
+    of = (document, first, last)
+    database.execute(
+        "INSERT INTO deleted (key) SELECT key FROM passages WHERE document = ? AND version BETWEEN ? AND ?",
+        of,
+    )
+    return database.execute(
+        "DELETE FROM passages WHERE document = ? AND version BETWEEN ? AND ?", of
+    ).rowcount
+
+
+def deleted_after(database: sqlite3.Connection, seq: int) -> list[tuple[int, int]]:
+    """``(seq, key)`` of what was deleted after one of them."""
+    return database.execute("SELECT seq, key FROM deleted WHERE seq > ? ORDER BY seq", (seq,)).fetchall()
+
+
+def forget_deleted(database: sqlite3.Connection, first: int, last: int) -> None:
+    """The segments no longer hold any key from ``first`` to ``last`` that was deleted."""
+    database.execute("DELETE FROM deleted WHERE key BETWEEN ? AND ?", (first, last))
+
+
+def segments(database: sqlite3.Connection) -> list[tuple[str, int]]:
+    """Name and first key of each, in the order of their keys."""
+    return database.execute("SELECT name, first_key FROM segments ORDER BY first_key").fetchall()
+
+
+def replace_segments(database: sqlite3.Connection, old: Iterable[str], new: tuple[str, int] | None) -> None:
+    database.executemany("DELETE FROM segments WHERE name = ?", [(name,) for name in old])
+    if new is not None:
+        database.execute("INSERT INTO segments VALUES (?, ?)", new)
+
+
+def last_key(database: sqlite3.Connection) -> int:
+    found = database.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
+    return int(found[0]) if found else 0
+
+
+def passages(database: sqlite3.Connection, after: int, most: int | None = None) -> Passages | None:
+    """The passages with keys above one, in their order; ``None`` where there are none."""
+    rows = database.execute(
+        "SELECT key, document, version, position, words, digest, scale, vector, hashes, counts"
+        " FROM passages WHERE key > ? ORDER BY key LIMIT ?",
+        (after, -1 if most is None else most),
+    ).fetchall()
+    if not rows:
+        return None
+    keys, documents, versions, positions, words, digests, scales, vectors, hashes, counts = zip(
+        *rows, strict=True
+    )
+    all_counts = np.frombuffer(b"".join(counts), np.uint16)
+    return Passages(
+        keys=np.array(keys, np.int64),
+        documents=documents,
+        versions=np.array(versions, np.int64),
+        positions=np.array(positions, np.uint32),
+        words=np.array(words, np.uint32),
+        digests=np.frombuffer(b"".join(digests), np.uint8).reshape(len(rows), -1),
+        embedded=np.fromiter((v is not None for v in vectors), np.uint8, len(rows)),
+        vectors=_vectors(vectors, scales),
+        hashes=np.frombuffer(b"".join(hashes), np.uint64),
+        counts=all_counts,
+        lengths=np.fromiter((len(h) // 8 for h in hashes), np.int64, len(rows)),
+    )
+
+
+def _vectors(vectors: Sequence[bytes | None], scales: Sequence[float | None]) -> np.ndarray[Any, Any]:
+    dimensions = max((len(v) for v in vectors if v is not None), default=0)
+    rows = np.frombuffer(b"".join(v or bytes(dimensions) for v in vectors), np.int8)
+    return restored(rows.reshape(len(vectors), dimensions), np.array([s or 0.0 for s in scales], np.float32))
+
+
+def vectors_of(database: sqlite3.Connection, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+    found: dict[bytes, Vector] = {}
+    for digest in digests:
+        row = database.execute(
+            "SELECT vector, scale FROM passages WHERE vector IS NOT NULL AND digest = ? LIMIT 1", (digest,)
+        ).fetchone()
+        if row:
+            values = np.frombuffer(row[0], np.int8).reshape(1, -1)
+            found[digest] = restored(values, np.array([row[1]], np.float32))[0]
+    return found
+
+
+def stored(database: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Stored]:
+    rows = database.execute(
+        "SELECT key, document, version, position, text, section, page, start, end FROM passages"
+        " WHERE key IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(keys)),),
+    )
+    return {key: Stored(*values) for key, *values in rows}
+
+
+def document(database: sqlite3.Connection, name: str, version: int) -> list[Stored]:
+    rows = database.execute(
+        "SELECT document, version, position, text, section, page, start, end FROM passages"
+        " WHERE document = ? AND version = ? ORDER BY position",
+        (name, version),
+    )
+    return [Stored(*row) for row in rows]
+
+
+def checkpoint(database: sqlite3.Connection) -> bool:
+    """The log is empty and the file holds everything; false while a reader is in the way."""
+    return bool(database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
