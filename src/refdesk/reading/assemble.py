@@ -8,11 +8,10 @@ from typing import Any
 
 from refdesk.errors import Refusal
 from refdesk.policy.model import Kind, Policy
+from refdesk.reading.content import BETWEEN_PAGES
 from refdesk.reading.figures import REASONS, image_line, marker, placeholders, short_label, with_markers
 from refdesk.reading.model import Figure, Page, Reading
 from refdesk.reading.sandbox import Answer
-
-_BETWEEN_PAGES = "\n\n"
 
 
 def assemble(kind: Kind, answer: Answer, policy: Policy) -> Reading:
@@ -31,8 +30,8 @@ def _reading(kind: Kind, answer: Answer, policy: Policy) -> Reading:
         raise _image_refusal(not_kept)
     markers = {drawn: marker(figure.number, figure.label) for drawn, figure in figures.items()}
     text, pages = _text(answer.text, markers)
-    if not_kept:
-        text = f"{text.rstrip()}\n\n{image_line(len(figures), not_kept)}".lstrip()
+    if line := image_line(len(figures), not_kept, list(map(int, answer.text["unseen"]))):
+        text = f"{text.rstrip()}\n\n{line}"
     return Reading(
         kind=kind,
         text=text,
@@ -117,8 +116,8 @@ def _text(told: Mapping[str, Any], markers: Mapping[int, str]) -> tuple[str, tup
     pages, start = [], 0
     for number, text in enumerate(texts, start=1):
         pages.append(Page(number, start, start + len(text)))
-        start += len(text) + len(_BETWEEN_PAGES)
-    return _BETWEEN_PAGES.join(texts), tuple(pages)
+        start += len(text) + len(BETWEEN_PAGES)
+    return BETWEEN_PAGES.join(texts), tuple(pages)
 
 
 def _string(value: object) -> str:

@@ -13,7 +13,10 @@ FIGURE = "\ue000{}\ue001"
 HYPHEN = "\ue002"
 """Where a PDF's line broke inside a word, until the whole document's words are known."""
 
-_OUR_SIGNS = str.maketrans("", "", "\ue000\ue001\ue002")
+OUR_SIGNS = re.compile("[\ue000-\ue002]")
+"""A document's own text holds none of them, whatever its author wrote."""
+
+_FIGURE_SIGN = re.compile(FIGURE.format("[0-9]+"))
 
 
 def without_controls(text: str) -> tuple[str, int]:
@@ -22,13 +25,13 @@ def without_controls(text: str) -> tuple[str, int]:
     return _UNWANTED.subn("", text)
 
 
-def without_our_signs(text: str) -> str:
-    """A document's own text holds none of our placeholders, whatever its author wrote."""
-    return text.translate(_OUR_SIGNS)
+def without_figures(text: str) -> str:
+    """The text alone: a placeholder is no text, though a number stands in it."""
+    return _FIGURE_SIGN.sub("", text)
 
 
 def one_line(text: str) -> str:
-    return " ".join(without_our_signs(without_controls(text)[0]).split())
+    return " ".join(OUR_SIGNS.sub("", without_controls(text)[0]).split())
 
 
 def letters(text: str) -> int:

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
+BETWEEN_PAGES = "\n\n"
+"""What stands between two pages in the text, and belongs to neither."""
+
+
 class NotKept(Exception):
     """A picture that is not kept, and why: type pixels bytes size pool decode."""
 
@@ -33,7 +37,8 @@ class Content:
     """Text with a placeholder (``clean.FIGURE``) for each of the ``drawn`` pictures, numbered from 1.
 
     A document with pages has ``pages``, each opening with its page line, and no ``text``. ``pictures``
-    gives, in the order of the placeholders, a picture or the reason why it is not kept.
+    gives, in the order of the placeholders, a picture or the reason why it is not kept. Nobody looked for
+    pictures on the ``unseen`` pages.
     """
 
     text: str = ""
@@ -41,6 +46,7 @@ class Content:
     title: str | None = None
     notes: list[str] = field(default_factory=list)
     drawn: int = 0
+    unseen: list[int] = field(default_factory=list)
     labels: dict[int, str] = field(default_factory=dict)
     pictures: Iterable[Picture | str] = ()
 
@@ -51,5 +57,6 @@ class Content:
             "title": self.title,
             "notes": self.notes,
             "drawn": self.drawn,
+            "unseen": self.unseen,
             "labels": self.labels,
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 _PLACEHOLDER = re.compile("\ue000([0-9]+)\ue001")
 _ALONE = re.compile("(?:\\A|\n\n?)\ue000([0-9]+)\ue001(?=\n|\\Z)")
@@ -29,9 +29,27 @@ def short_label(text: str, limit: int) -> str:
     return f"{cut.rstrip()}…"
 
 
-def image_line(kept: int, not_kept: Mapping[str, int]) -> str:
-    reasons = ", ".join(f"{reason}: {not_kept[reason]}" for reason in REASONS if not_kept.get(reason))
-    return f"Images: {kept} kept, {sum(not_kept.values())} not kept ({reasons})"
+def image_line(kept: int, not_kept: Mapping[str, int], unseen: Sequence[int]) -> str:
+    """``Images: 2 kept, 1 not kept (type: 1); page 5 not looked at``, each part where it holds, or empty."""
+    parts = [f"{kept} kept"]
+    if not_kept:
+        reasons = ", ".join(f"{reason}: {not_kept[reason]}" for reason in REASONS if reason in not_kept)
+        parts.append(f"{sum(not_kept.values())} not kept ({reasons})")
+    line = f"Images: {', '.join(parts)}"
+    if unseen:
+        line += f"; {'page' if len(unseen) == 1 else 'pages'} {listed(unseen)} not looked at"
+    return line if not_kept or unseen else ""
+
+
+def listed(numbers: Sequence[int]) -> str:
+    """``3, 7, 9–12``: three in a row and more become a range."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
 
 
 def with_markers(text: str, markers: Mapping[int, str]) -> str:

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from refdesk.reading.clean import FIGURE, one_line
-from refdesk.reading.content import Content
+from refdesk.reading.clean import has_words, one_line, without_figures
+from refdesk.reading.content import BETWEEN_PAGES, Content
+from refdesk.reading.figures import listed
 from refdesk.reading.limits import Limits
 from refdesk.reading.pdf.page import PageRead, read_page
 from refdesk.reading.pdf.pictures import pictures_of
 from refdesk.reading.pdf.text import mended
 from refdesk.reading.problem import Problem
+
+_NO_TITLE = re.compile(
+    r"microsoft \w+ - .*|(?:untitled|document|presentation)\W*\d*|.*\.(?:docx?|pptx?|xlsx?|pdf|indd|dvi)",
+    re.IGNORECASE,
+)
+
+
+_LOOKING_SHARE = 0.25
+"""Of the reading time, what finding pictures may take: a document is never refused for an image."""
 
 
 def read_pdf(data: bytes, limits: Limits) -> Content:
@@ -22,26 +33,21 @@ def read_pdf(data: bytes, limits: Limits) -> Content:
     _check_page_count(len(document), limits)
     pages = _read_pages(document, limits)
     _check_text(pages)
-    drawn = 0
-    labels: dict[int, str] = {}
-    texts = []
-    for number, (page, text) in enumerate(
-        zip(pages, mended([page.text for page in pages]), strict=True), start=1
-    ):
-        figures = [FIGURE.format(drawn + at) for at in range(1, len(page.unkept) + 1)]
-        labels |= {
-            drawn + at: page.labels.get(at - 1, f"page {number}") for at in range(1, len(page.unkept) + 1)
-        }
-        drawn += len(page.unkept)
-        texts.append("\n\n".join([f"Page {number}" + (f"\n{text}" if text else ""), *figures]))
+    places = [(number, place) for number, page in enumerate(pages, start=1) for place in page.places]
     return Content(
-        pages=texts,
-        title=one_line(document.get_metadata_value("Title")) or None,
-        notes=list(_notes(pages)),
-        drawn=drawn,
-        labels=labels,
-        pictures=pictures_of(document, [page.unkept for page in pages], limits),
+        pages=mended([_with_page_line(number, page.text) for number, page in enumerate(pages, start=1)]),
+        title=_title(document),
+        notes=_notes(document, pages),
+        drawn=len(places),
+        unseen=[number for number, page in enumerate(pages, start=1) if page.looked_for is None],
+        labels={at: place.alt or f"page {page}" for at, (page, place) in enumerate(places, start=1)},
+        pictures=pictures_of(document, [page.places for page in pages], limits),
     )
+
+
+def _with_page_line(number: int, text: str) -> str:
+    """The physical page, whatever label the document prints on it."""
+    return f"Page {number}\n{text}".rstrip("\n")
 
 
 def _open(data: bytes) -> Any:
@@ -71,12 +77,15 @@ def _check_page_count(count: int, limits: Limits) -> None:
 def _read_pages(document: Any, limits: Limits) -> list[PageRead]:
     """Stops at the page on which the limit of characters is passed."""
     pages: list[PageRead] = []
-    characters = 0
+    characters, drawn = -len(BETWEEN_PAGES), 0
+    looking = limits.read_seconds * _LOOKING_SHARE
     for index in range(len(document)):
         page = _page(document, index)
-        pages.append(read_page(page, limits))
+        pages.append(read_page(page, drawn + 1, limits, look=looking > 0))
         page.close()
-        characters += len(pages[-1].text)
+        looking -= pages[-1].looked_for or 0
+        drawn += len(pages[-1].places)
+        characters += len(BETWEEN_PAGES) + len(_with_page_line(index + 1, without_figures(pages[-1].text)))
         if characters > limits.max_characters:
             raise Problem(
                 "too_many_characters",
@@ -95,28 +104,36 @@ def _page(document: Any, index: int) -> Any:
         raise Problem("damaged", f"Page {index + 1:,} of the PDF cannot be read; export it again.") from None
 
 
+def _title(document: Any) -> str | None:
+    """The title property, unless it is what a program writes there when nobody gave a title."""
+    title = one_line(document.get_metadata_value("Title"))
+    return title if has_words(title) and not _NO_TITLE.fullmatch(title) else None
+
+
 def _check_text(pages: Sequence[PageRead]) -> None:
-    if any(page.has_text and not page.is_scan for page in pages):
+    if any(page.has_text for page in pages):
         return
-    if any(page.unkept for page in pages):
+    if any(page.places for page in pages):
         raise Problem(
             "scanned", "The PDF is made of images and has no text to read; recognize its text first (OCR)."
         )
     raise Problem("no_text", "The PDF has no text on any page.")
 
 
-def _notes(pages: Sequence[PageRead]) -> list[str]:
-    empty = [number for number, page in enumerate(pages, start=1) if not page.has_text or page.is_scan]
+def _notes(document: Any, pages: Sequence[PageRead]) -> list[str]:
+    empty = [number for number, page in enumerate(pages, start=1) if not page.has_text]
     garbled = [number for number, page in enumerate(pages, start=1) if page.garbled]
-    notes = []
-    if empty:
-        notes.append(f"Pages without text: {_listed(empty)}")
-    if garbled:
-        notes.append(
-            f"Pages whose fonts do not name their letters, so that the text may be wrong: {_listed(garbled)}"
-        )
-    return notes
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+    attached = pdfium_c.FPDFDoc_GetAttachmentCount(document)
+    told = (
+        (empty, f"Pages without text: {listed(empty)}"),
+        (
+            garbled,
+            f"Pages whose fonts do not name their letters, so it may be wrong: {listed(garbled)}",
+        ),
+        (attached > 0, f"Attached files that were not read: {attached}"),
+        (
+            document.get_formtype() == pdfium_c.FORMTYPE_XFA_FULL,
+            "The PDF is an XFA form: what a form reader would show may differ from its page text.",
+        ),
+    )
+    return [sentence for holds, sentence in told if holds]

@@ -15,21 +15,26 @@ from refdesk.reading.color import plain_color
 from refdesk.reading.content import NotKept, Picture
 from refdesk.reading.limits import Limits
 from refdesk.reading.pdf.objects import Drawn, drawn_images
+from refdesk.reading.pdf.page import Place
 
 
 def pictures_of(
-    document: Any, unkept_by_page: Sequence[Sequence[str | None]], limits: Limits
+    document: Any, places_by_page: Sequence[Sequence[Place]], limits: Limits
 ) -> Iterator[Picture | str]:
-    """In paint order. A page is opened again only where something drawn on it may be kept."""
-    for index, unkept in enumerate(unkept_by_page):
-        known = [reason for reason in unkept if reason is not None]
-        if len(known) == len(unkept):
-            yield from known
+    """In the order of the places. A page is opened again only where something drawn on it may be kept."""
+    for index, places in enumerate(places_by_page):
+        if all(place.unkept for place in places):
+            yield from (place.unkept or "" for place in places)
             continue
         page = document[index]
-        for drawn, reason in zip(drawn_images(page), unkept, strict=True):
-            yield reason or Picture(drawn.stored, partial(_render, page, drawn, limits))
+        drawn = list(drawn_images(page))
+        for place in places:
+            yield place.unkept or _picture(page, drawn[place.paint], limits)
         page.close()
+
+
+def _picture(page: Any, drawn: Drawn, limits: Limits) -> Picture:
+    return Picture(drawn.stored, partial(_render, page, drawn, limits))
 
 
 def _render(page: Any, drawn: Drawn, limits: Limits) -> Image.Image:

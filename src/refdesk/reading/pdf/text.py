@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pypdfium2.raw as pdfium_c
 
-from refdesk.reading.clean import HYPHEN, without_controls, without_our_signs
+from refdesk.reading.clean import FIGURE, HYPHEN, OUR_SIGNS, without_controls
+
+LINE_END = "\r\n"
+"""What pdfium writes between two lines."""
 
 _PDFIUM_HYPHEN = "\ufffe"
 """pdfium's sign for a hyphen at a line's end; it swallows the line break after it."""
@@ -18,15 +22,28 @@ _COMPOUND = re.compile(r"\w+-\w+")
 _FOLDED = re.compile("[\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]+")
 """Ligatures and Arabic presentation forms; folding everything would change superscripts."""
 
+_FIGURES = re.compile(rf"\n?(?:{FIGURE.format('[0-9]+')}\n?)+")
+
 _SAMPLES = 64
 
 
-def page_text(textpage: Any) -> str:
-    """Lines without space around them; ``HYPHEN`` where a line's end cut a word."""
-    text = without_our_signs(textpage.get_text_range()).replace(_PDFIUM_HYPHEN, HYPHEN)
-    text, _ = without_controls(text)
+def raw_lines(textpage: Any) -> list[str]:
+    """pdfium's own lines, as long as pdfium counts them."""
+    return OUR_SIGNS.sub(" ", textpage.get_text_range()).split(LINE_END)
+
+
+def clean_text(lines: Sequence[str], before: Mapping[int, Sequence[str]]) -> str:
+    """Lines without space around them; ``before`` has the figures that stand before the line of a number."""
+    if before:
+        lines = [each for at in range(len(lines) + 1) for each in (*before.get(at, ()), *lines[at : at + 1])]
+    text, _ = without_controls("\n".join(lines).replace(_PDFIUM_HYPHEN, HYPHEN))
     text = _FOLDED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    return "\n".join(filter(None, map(str.strip, text.split("\n"))))
+    text = "\n".join(filter(None, map(str.strip, text.split("\n"))))
+    return _FIGURES.sub(_paragraphs, text).strip("\n")
+
+
+def _paragraphs(lines: re.Match[str]) -> str:
+    return "\n\n".join(["", *lines[0].split(), ""])
 
 
 def share_unmapped(textpage: Any) -> float:
