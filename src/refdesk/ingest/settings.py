@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from refdesk.errors import Failed
 from refdesk.index.model import Index
 
-LANGUAGES = 3  # at most so many are asked in; a vote of the documents decides which
+LANGUAGES = 3  # at most so many are asked in; a vote of the documents decides which ...
+SHARE = 0.05  # ... and one with fewer of the votes than this is taken for a mistake
 DEFAULT_LANGUAGE = "english"
 
 
@@ -42,7 +43,9 @@ class IndexSettings:
     def languages(self) -> list[str]:
         """Those of most documents, the most common first."""
         counts = Counter(json.loads(self._index.setting("languages") or "{}"))
-        return [language for language, _ in counts.most_common(LANGUAGES)] or [DEFAULT_LANGUAGE]
+        enough = counts.total() * SHARE
+        common = [language for language, count in counts.most_common(LANGUAGES) if count >= enough]
+        return common or [DEFAULT_LANGUAGE]
 
     @property
     def analyzer(self) -> int | None:

@@ -36,7 +36,7 @@ from refdesk.search.question import checked_min_score, checked_question, checked
 
 log = logging.getLogger(__name__)
 
-SPARE = 4  # times as many as asked for are ranked, so that what a budget skips is filled up
+SPARE = 4  # with a budget of characters so many times more are ranked, to fill up what it skips
 
 
 def search(
@@ -63,7 +63,8 @@ def search(
     floor = checked_min_score(min_score, asked_mode, policy)
     limit = deadline_from(policy.deadline_seconds if deadline is None else deadline)
 
-    run = _Run(bases, visibility, k * SPARE, limit)
+    ranked = k if policy.max_characters is None else k * SPARE
+    run = _Run(bases, visibility, ranked, limit)
     words = analyze_question(question, _languages(bases))
     asked = ask(words, bases)
     beside = Beside(lambda: run.meaning(question, meaning, fit)) if fit and meaning else None
@@ -78,7 +79,7 @@ def search(
         by_words = [] if answered_by == "meaning" else by_words
 
     by_sense, dropped = _above(sensed or (), floor, meaning)
-    ranking = fuse(scores(by_words), scores(by_sense), asked.shape, k * SPARE)
+    ranking = fuse(scores(by_words), scores(by_sense), asked.shape, ranked)
     hits = _hits(ranking, by_words, by_sense, meaning, k=k, most=policy.max_characters)
     found = Found(
         mode=asked_mode,
