@@ -47,7 +47,7 @@ def test_a_person_sees_number_title_place_and_the_best_sentence(run, shop):
     said = run("search", "when does a refund arrive?", "--base", shop, "--mode", "keyword")
     assert said.code == 0
     heading, text = said.out.splitlines()[:2]
-    assert heading.startswith(" 1  Returns › Returns › Refunds  Shop · returns.md")
+    assert heading.startswith(" 1  Returns › Refunds  Shop · returns.md")
     assert "A refund arrives within 14 days of the return." in said.out
     assert text.startswith("    ")
     assert max(map(len, said.out.splitlines())) <= 100

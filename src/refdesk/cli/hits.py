@@ -9,7 +9,6 @@ from refdesk.cli.tables import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.padding import Padding
     from rich.text import Text
 
     from refdesk.cli.snippet import Sought
@@ -47,17 +46,17 @@ def _show_hit(screen: Console, sought: Sought, hit: Hit) -> None:
     width = min(screen.width, WIDEST)
     part = sought.snippet(hit.text, (width - INDENT) * LINES)
     text = Text.assemble(printable(part.before), (printable(part.best), "bold"), printable(part.after))
-    screen.print(_indented(text), width=width)
+    _print_indented(screen, text, width)
     if hit.also_in:
-        screen.print(
-            Padding(Text(printable(f"also in {', '.join(hit.also_in)}"), style="dim"), (0, 0, 0, INDENT))
-        )
+        also = Text(printable(f"also in {', '.join(hit.also_in)}"), style="dim")
+        _print_indented(screen, also, width)
 
 
-def _indented(text: Text) -> Padding:
-    from rich.padding import Padding
-
-    return Padding(text, (0, 0, 0, INDENT), expand=False)
+def _print_indented(screen: Console, text: Text, width: int) -> None:
+    for line in text.wrap(screen, width - INDENT):
+        line.rstrip()
+        line.pad_left(INDENT)
+        screen.print(line)
 
 
 def _heading(hit: Hit) -> Text:
@@ -66,7 +65,14 @@ def _heading(hit: Hit) -> Text:
     likeness = [] if hit.similarity is None else [f"similarity {hit.similarity:.2f}"]
     return Text.assemble(
         (f"{hit.number:>2}  ", "bold cyan"),
-        (printable(hit.title), "bold"),
-        printable(f" › {hit.locator}"),
+        (printable(_place(hit)), "bold"),
         (printable(f"  {' · '.join((hit.base, hit.name, *likeness))}"), "dim"),
     )
+
+
+def _place(hit: Hit) -> str:
+    """Title and place; a section path that begins with the title says it once."""
+    from refdesk.passages.model import SECTION_SEPARATOR
+
+    inside = hit.locator == hit.title or hit.locator.startswith(f"{hit.title}{SECTION_SEPARATOR}")
+    return hit.locator if inside else f"{hit.title}{SECTION_SEPARATOR}{hit.locator}"

@@ -22,10 +22,10 @@ UNBROKEN = 100_000
 
 def console(stream: TextIO) -> Console:
     """As wide as the terminal; elsewhere lines are not broken, so that other programs find them whole."""
-    from rich.console import Console
+    from refdesk.cli.screen import Screen
 
     _print_anything(stream)
-    plain = Console(file=stream, highlight=False, markup=False, emoji=False)
+    plain = Screen(file=stream, highlight=False, markup=False, emoji=False)
     plain.width = min(plain.width, WIDEST) if plain.is_terminal else UNBROKEN
     return plain
 

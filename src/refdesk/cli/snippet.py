@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,6 +12,9 @@ from refdesk.index.analysis import Word, analyze, analyze_question, detect_langu
 from refdesk.passages.sentences import sentence_starts
 from refdesk.search.model import Found
 
+_ALONE = ("|", "#")
+_ITEM = re.compile(r"[-*+] |\d+[.)] ")
+_RULE = re.compile(r"[|:\- ]+")
 GAP = " … "
 
 
@@ -32,7 +36,7 @@ class Sought:
 
     def snippet(self, text: str, room: int) -> Snippet:
         """At most about ``room`` characters of ``text``."""
-        sentences = [" ".join(sentence.split()) for sentence in _sentences(text.strip())]
+        sentences = _sentences(text) or [" ".join(text.split())]
         best = self._best(sentences, detect_languages(text))
         first, last = _window([len(sentence) for sentence in sentences], best, room)
         return Snippet(
@@ -58,8 +62,31 @@ class Sought:
 
 
 def _sentences(text: str) -> list[str]:
-    starts = [*sentence_starts(text, 0, len(text)), len(text)]
-    return [text[start:end] for start, end in pairwise(starts)]
+    """Headings and table rows are sentences of their own, without their marks."""
+    found: list[str] = []
+    for block in _blocks(text):
+        if block.startswith(_ALONE):
+            found.append(" · ".join(cell.strip() for cell in block.strip("|# \t").split("|")))
+        else:
+            starts = [*sentence_starts(block, 0, len(block)), len(block)]
+            found += [" ".join(block[start:end].split()) for start, end in pairwise(starts)]
+    return found
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Paragraphs and list items; headings and rows line by line, without the rule below a table's head."""
+    open_block: list[str] = []
+    for line in map(str.strip, text.splitlines()):
+        alone = line.startswith(_ALONE)
+        if open_block and (alone or not line or _ITEM.match(line)):
+            yield "\n".join(open_block)
+            open_block = []
+        if alone and not _RULE.fullmatch(line):
+            yield line
+        elif line and not alone:
+            open_block.append(line)
+    if open_block:
+        yield "\n".join(open_block)
 
 
 def _window(lengths: Sequence[int], best: int, room: int) -> tuple[int, int]:

@@ -27,10 +27,10 @@ def read(call: Call, file: File) -> Reply:
     """Read one file as a policy does, and store nothing."""
     from refdesk.reading import read as read_file
 
+    policy = call.policy_without_desk()
     must_exist([file])
     if file.is_dir():
         raise UsageError(f"{str(file)!r} is a folder; `refdesk read` reads one file.")
-    policy = call.policy_without_desk()
     begun = time.perf_counter()
     try:
         reading = read_file(file, file.name, None, policy)
