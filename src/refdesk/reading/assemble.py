@@ -8,16 +8,16 @@ from typing import Any
 
 from refdesk.errors import Refusal
 from refdesk.policy.model import Kind, Policy
+from refdesk.reading.answer import Answer
 from refdesk.reading.content import BETWEEN_PAGES
 from refdesk.reading.figures import REASONS, image_line, marker, placeholders, short_label, with_markers
 from refdesk.reading.model import Figure, Page, Reading
-from refdesk.reading.sandbox import Answer
 
 
 def assemble(kind: Kind, answer: Answer, policy: Policy) -> Reading:
     try:
         return _reading(kind, answer, policy)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise _damaged() from None  # no child that is itself answers in another shape
 
 
@@ -121,8 +121,10 @@ def _text(told: Mapping[str, Any], markers: Mapping[int, str]) -> tuple[str, tup
 
 
 def _string(value: object) -> str:
+    """Text that can be stored: no other type, no lone surrogate."""
     if not isinstance(value, str):
         raise TypeError
+    value.encode("utf-8")
     return value
 
 

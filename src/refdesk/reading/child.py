@@ -54,6 +54,7 @@ def _limit(memory_mb: int, parent: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold the document
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))  # root is exempt; the process group is killed anyway
     if os.getppid() != parent:
         raise SystemExit(1)
 

@@ -54,7 +54,7 @@ def unpack(receive: Callable[[int], bytes]) -> Frame:
         raise BadFrame
     try:
         fields = json.loads(receive(head))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadFrame from None
     if not isinstance(fields, dict):
         raise BadFrame

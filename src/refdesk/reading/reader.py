@@ -11,11 +11,12 @@ from pathlib import Path, PurePosixPath
 from typing import Self
 
 from refdesk.policy.model import Kind, Policy
+from refdesk.reading.answer import Answer
 from refdesk.reading.assemble import assemble
 from refdesk.reading.kinds import check_size, format_of
 from refdesk.reading.limits import Limits
 from refdesk.reading.model import Reading
-from refdesk.reading.sandbox import Answer, Child
+from refdesk.reading.sandbox import Child
 
 MEMORY_MB = 1024
 _DOCUMENTS_A_CHILD = 100
@@ -76,14 +77,16 @@ class Reader:
         with self._lock:
             if not self._open:
                 raise RuntimeError("the reader is closed")
-            if self._idle:
-                return self._idle.pop()
+            while self._idle:
+                child = self._idle.pop()
+                if child.lives():
+                    return child
         return self._start()
 
     def _give_back(self, child: Child) -> None:
-        if child.alive and child.served >= _DOCUMENTS_A_CHILD:
+        if child.served >= _DOCUMENTS_A_CHILD:
             child.kill()
-        if not child.alive:
+        if not child.lives():
             child = self._start()  # loads its libraries while nobody waits for it
         with self._lock:
             if self._open and len(self._idle) < _WARM:

@@ -12,16 +12,14 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from refdesk.errors import Failed
 from refdesk.reading import frames
+from refdesk.reading.answer import Answer, Clocks
 from refdesk.reading.limits import Limits
 
 T = TypeVar("T")
@@ -42,27 +40,6 @@ class OutOfTime(Exception):
 
 class Died(Exception):
     """The child ended, or said what no child says: the document was too much for it."""
-
-
-@dataclass(slots=True)
-class Clocks:
-    """Seconds left on each clock; only one runs at a time (FIG2: preparing has its own)."""
-
-    left: dict[str, float]
-    running: str = "read"
-    since: float = field(default_factory=time.monotonic)
-
-    @classmethod
-    def of(cls, limits: Limits) -> Self:
-        return cls({"read": limits.read_seconds, "prepare": limits.prepare_seconds})
-
-    def switch(self, clock: str) -> None:
-        now = time.monotonic()
-        self.left[self.running] -= now - self.since
-        self.running, self.since = clock, now
-
-    def remaining(self) -> float:
-        return self.left[self.running] - (time.monotonic() - self.since)
 
 
 class Child:
@@ -87,8 +64,7 @@ class Child:
     def read(self, about: dict[str, Any], data: bytes, limits: Limits) -> Answer:
         """Hands the document over and listens until it is done or a clock runs out."""
         self._await_ready()
-        clocks = Clocks.of(limits)
-        answer = Answer()
+        clocks, answer = Clocks.of(limits), Answer(limits)
         self.served += 1
         try:
             self._send(frames.pack(frames.DOCUMENT, {**about, "limits": limits.to_dict()}, data), clocks)
@@ -98,17 +74,21 @@ class Child:
             answer.cut_by = "deadline"
         except (Died, frames.BadFrame):
             answer.cut_by = "decode"
-        if not answer.again:
-            self.kill()
+        finally:
+            if not answer.again:
+                self.kill()
         return answer
 
-    @property
-    def alive(self) -> bool:
+    def lives(self) -> bool:
+        """Whether it can take a document. Idle children die too: of the machine's memory, of people."""
+        if self._process.poll() is not None:
+            self._socket.close()
         return self._process.returncode is None
 
     def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._socket.close()
 
@@ -153,37 +133,6 @@ class Child:
             raise OutOfTime from None
         except OSError:
             raise Died from None
-
-
-@dataclass(slots=True)
-class Answer:
-    """What a child said of one document. ``cut_by`` says what kept it from its end: deadline or decode."""
-
-    text: dict[str, Any] | None = None
-    problem: dict[str, Any] | None = None
-    figures: list[tuple[dict[str, Any], bytes]] = field(default_factory=list)
-    not_kept: Counter[str] = field(default_factory=Counter)
-    cut_by: str | None = None
-    again: bool = False
-
-    def takes(self, frame: frames.Frame, clocks: Clocks) -> bool:
-        """Whether more is to come."""
-        if frame.tag == frames.TEXT:
-            self.text = frame.fields
-        elif frame.tag == frames.PROBLEM:
-            self.problem = frame.fields
-        elif frame.tag == frames.PHASE:
-            clocks.switch(frame.fields["clock"])
-        elif frame.tag == frames.FIGURE:
-            self.figures.append((frame.fields, frame.body))
-        elif frame.tag == frames.NOT_KEPT:
-            self.not_kept.update(frame.fields)
-        elif frame.tag == frames.END:
-            self.again = frame.fields.get("again") is True
-            return False
-        else:
-            raise frames.BadFrame
-        return True
 
 
 def _import_path() -> list[str]:
