@@ -67,11 +67,13 @@ class Cutter:
             return self._lines(start, end, rank)
         return self._prose(start, end, rank, prose=block.kind == "prose")
 
-    def _prose(self, start: int, end: int, rank: Break, *, prose: bool = True) -> Iterator[Atom]:
+    def _prose(
+        self, start: int, end: int, rank: Break, *, prose: bool = True, lead: Lead | None = None
+    ) -> Iterator[Atom]:
         starts = [*sentence_starts(self.text, start, end), end]
         for first, following in pairwise(starts):
             stop = following if following == end else _trim(self.text, first, following)[1]
-            yield from self._fit(first, stop, rank, prose=prose)
+            yield from self._fit(first, stop, rank, prose=prose, lead=lead)
             rank = Break.SENTENCE
 
     def _fit(
@@ -96,35 +98,37 @@ class Cutter:
 
     def _table(self, start: int, end: int, rank: Break) -> Iterator[Atom]:
         rows = [Span(*_trim(self.text, *found.span())) for found in _LINE.finditer(self.text, start, end)]
-        header, delimiter, body = rows[0], rows[1], rows[2:]
-        lead = self._header_lead(header, delimiter)
-        opening = Span(header.start, delimiter.end)
-        if body and self.ruler.size(header.start, body[0].end) <= ROW_STRETCH * self.size:
-            yield Atom(header.start, body[0].end, rank)
-            body = body[1:]
-        elif self.ruler.size(*opening) <= ROW_STRETCH * self.size:
+        opening, body = Span(rows[0].start, rows[1].end), rows[2:]
+        widest = ROW_STRETCH * self.size
+        following = Break.ITEM
+        if body and self.ruler.size(opening.start, body[0].end) <= widest:
+            yield Atom(opening.start, body.pop(0).end, rank)
+        elif self.ruler.size(*opening) <= widest:
             yield Atom(*opening, rank)
+            following = Break.GLUE
         else:
             yield from self._fit(*opening, rank)
+            following = Break.WALL
+        yield from self._rows(rows[0], opening, body, following)
+
+    def _rows(self, header: Span, opening: Span, body: list[Span], rank: Break) -> Iterator[Atom]:
+        """The rows behind a header; one too wide for a passage shares none with other rows."""
+        size = self.ruler.size(*opening)
+        lead = HeaderLead(self.text[opening.start : opening.end], size)
         names = cells(self.text, *header)
         for row in body:
-            if lead.size + self.ruler.size(*row) <= ROW_STRETCH * self.size:
-                yield Atom(*row, Break.ITEM, lead=lead)
+            if size + self.ruler.size(*row) <= ROW_STRETCH * self.size:
+                yield Atom(*row, rank, lead=lead)
+                rank = Break.ITEM
             else:
-                yield from self._cells(row, names)
+                yield from self._cells(row, names, rank if rank is Break.GLUE else Break.WALL)
+                rank = Break.WALL
 
-    def _header_lead(self, header: Span, delimiter: Span) -> HeaderLead:
-        return HeaderLead(
-            self.text[header.start : delimiter.end], self.ruler.size(header.start, delimiter.end)
-        )
-
-    def _cells(self, row: Span, names: list[Span]) -> Iterator[Atom]:
-        """A row too wide for a passage: its cells, in passages of their own."""
+    def _cells(self, row: Span, names: list[Span], rank: Break) -> Iterator[Atom]:
         spans = cells(self.text, *row)
         lead = CellLead(self.text, names, spans)
-        rank = Break.WALL
         for span in spans:
-            yield from self._fit(*_trim(self.text, *span), rank, lead=lead)
+            yield from self._prose(*_trim(self.text, *span), rank, prose=False, lead=lead)
             rank = Break.ITEM
 
 

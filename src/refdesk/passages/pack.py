@@ -1,12 +1,14 @@
-"""Atoms → passages: fills each up to the size and cuts at the best break that wastes little."""
+"""Atoms → pieces: fills each up to the size and cuts at the best break that wastes little."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from refdesk.passages.structure import Atom, Break
+from refdesk.passages.pieces import words
+from refdesk.passages.structure import Atom, Break, Lead
 from refdesk.passages.tokens import Ruler
 
 # A sentence cut in pieces shares at most this part of the size where the policy repeats sentences.
@@ -28,21 +30,17 @@ class Room:
     whole: bool = True
 
 
-class Piece:
-    """The atoms ``first`` to ``last`` (inclusive) of a region."""
-
-    __slots__ = ("end", "lead", "start")
-
-    def __init__(self, atoms: Sequence[Atom], first: int, behind: int) -> None:
-        self.start = atoms[first].start
-        self.end = atoms[behind - 1].end
-        self.lead = atoms[first].lead
+class Piece(NamedTuple):
+    start: int
+    end: int
+    lead: Lead | None
 
 
 class Packer:
-    """Packs one region. ``atoms`` are in order; the region's own lead takes ``taken`` from each passage."""
+    """Packs one region of a text. The region's own lead takes ``taken`` from each passage."""
 
-    def __init__(self, atoms: Sequence[Atom], ruler: Ruler, room: Room, taken: int) -> None:
+    def __init__(self, text: str, atoms: Sequence[Atom], ruler: Ruler, room: Room, taken: int) -> None:
+        self._text = text
         self._atoms = atoms
         self._ends = [atom.end for atom in atoms]
         self._ruler = ruler
@@ -50,85 +48,86 @@ class Packer:
         self._size = max(1, room.size - taken)
 
     def pieces(self) -> Iterator[Piece]:
-        first, fresh = 0, 0
+        fresh = 0
+        start = self._atoms[0].start if self._atoms else 0
         while fresh < len(self._atoms):
-            behind = self._cut(first, fresh)
-            yield Piece(self._atoms, first, behind)
-            first, fresh = self._overlap(fresh, behind), behind
+            behind = self._cut(start, fresh)
+            yield Piece(start, self._ends[behind - 1], self._atoms[fresh].lead)
+            fresh = behind
+            if fresh < len(self._atoms):
+                start = self._start(fresh)
 
-    def _limit(self, first: int) -> int:
-        lead = self._atoms[first].lead
+    def _limit(self, fresh: int) -> int:
+        lead = self._atoms[fresh].lead
         return max(1, self._size - lead.size) if lead else self._size
 
-    def _full(self, first: int) -> int:
-        """The atom behind the last that fits a passage from ``first``."""
-        reach = self._ruler.reach(self._atoms[first].start, self._limit(first))
-        return bisect_right(self._ends, reach, lo=first)
+    def _full(self, start: int, fresh: int) -> int:
+        """The atom behind the last that fits a passage from ``start``."""
+        return bisect_right(self._ends, self._ruler.reach(start, self._limit(fresh)), lo=fresh)
 
-    def _cut(self, first: int, fresh: int) -> int:
-        """The atom before which the passage from ``first`` ends; it brings at least ``fresh``."""
-        behind = max(self._full(first), fresh + 1)
-        for index in range(fresh + 1, min(behind + 1, len(self._atoms))):
-            if self._atoms[index].rank is Break.WALL:
-                return index
+    def _cut(self, start: int, fresh: int) -> int:
+        """The atom before which the passage from ``start`` ends; it brings at least ``fresh``."""
+        behind = max(self._full(start, fresh), fresh + 1)
+        ranks = [atom.rank for atom in self._atoms[fresh + 1 : behind + 1]]
+        if Break.WALL in ranks:
+            return fresh + 1 + ranks.index(Break.WALL)
         if behind == len(self._atoms):
             return behind
-        return self._best(first, fresh, behind)
-
-    def _best(self, first: int, fresh: int, behind: int) -> int:
-        ranks = [self._atoms[index].rank for index in range(fresh + 1, behind + 1)]
-        wanted = self._room.fill * self._limit(first)
+        wanted = self._room.fill * self._limit(fresh)
         for rank in sorted(set(ranks)):
-            index = fresh + 1 + len(ranks) - 1 - ranks[::-1].index(rank)
-            if index == behind or self._filled(first, index) >= wanted:
+            index = fresh + len(ranks) - ranks[::-1].index(rank)
+            if index == behind or self._ruler.size(start, self._ends[index - 1]) >= wanted:
                 return index
             if self._room.whole and self._is_whole(index, rank):
                 return index
         return behind
 
-    def _filled(self, first: int, behind: int) -> int:
-        return self._ruler.size(self._atoms[first].start, self._atoms[behind - 1].end)
-
     def _is_whole(self, index: int, rank: Break) -> bool:
         """Whether what begins at ``index``, up to the next break as good, fits a passage of its own."""
-        full = self._full(index)
-        if full == len(self._atoms):
-            return True
-        return any(self._atoms[i].rank <= rank for i in range(index + 1, full + 1))
+        full = self._full(self._atoms[index].start, index)
+        return full == len(self._atoms) or any(
+            atom.rank <= rank for atom in self._atoms[index + 1 : full + 1]
+        )
 
-    def _overlap(self, fresh: int, behind: int) -> int:
-        """The atom with which the passage begins whose first new atom is ``behind``; what is repeated was
-        new in the passage before (from ``fresh``) or is repeated again."""
-        atoms = self._atoms
-        if behind == len(atoms) or atoms[behind].lead or atoms[behind].rank in (Break.WALL, Break.GLUE):
-            return behind
-        inside = atoms[behind].rank >= Break.LINE
-        first = self._back(behind, inside=inside)
-        while first < behind and self._ruler.size(atoms[first].start, atoms[behind].end) > self._size:
-            first += 1
-            while first < behind and not inside and not _starts_sentence(atoms[first]):
-                first += 1
-        return first
+    def _start(self, fresh: int) -> int:
+        """Where the passage begins whose first new atom is ``fresh``, after what it repeats."""
+        atom = self._atoms[fresh]
+        if atom.lead or atom.rank in (Break.WALL, Break.GLUE) or not self._atoms[fresh - 1].prose:
+            return atom.start
+        room = self._size - self._ruler.size(atom.start, atom.end)
+        most = min(room, self._size - -(-self._size // _NEW_TEXT_SHARE))
+        if atom.rank >= Break.LINE:
+            share = max(self._room.overlap, self._cut_share())
+            return self._back(fresh, min(share, most), inside=True) or atom.start
+        if self._room.overlap_sentences:
+            start = self._back(fresh, most, inside=False, sentences=self._room.overlap_sentences)
+        else:
+            start = self._back(fresh, min(self._room.overlap, most), inside=False)
+        return start or self._words(self._atoms[fresh - 1], min(self._room.overlap, most)) or atom.start
 
-    def _back(self, behind: int, *, inside: bool) -> int:
-        atoms, room = self._atoms, self._room
-        most = self._size - -(-self._size // _NEW_TEXT_SHARE)
-        allowed, sentences = min(room.overlap, most), room.overlap_sentences
-        if sentences and inside:
-            allowed, sentences = max(allowed, min(self._size // _CUT_SENTENCE_SHARE, most)), 0
-        if sentences:
-            allowed = most
-        first, index, taken = behind, behind, 0
-        while index > 0 and atoms[index - 1].prose and atoms[index].rank is not Break.WALL:
-            index -= 1
-            if self._ruler.size(atoms[index].start, atoms[behind - 1].end) > allowed:
+    def _cut_share(self) -> int:
+        return self._size // _CUT_SENTENCE_SHARE if self._room.overlap_sentences else 0
+
+    def _back(self, fresh: int, allowed: int, *, inside: bool, sentences: int | None = None) -> int | None:
+        """The start of the sentences (``inside`` one, of the words) before ``fresh`` that fit ``allowed``."""
+        found, index = None, fresh
+        end = self._ends[fresh - 1]
+        while sentences != 0 and index > 0 and self._atoms[index - 1].prose:
+            if self._atoms[index].rank is Break.WALL:
                 break
-            if inside or _starts_sentence(atoms[index]):
-                first, taken = index, taken + 1
-                if sentences and taken == sentences:
-                    break
-        return first
+            index -= 1
+            atom = self._atoms[index]
+            if self._ruler.size(atom.start, end) > allowed:
+                break
+            if inside or atom.rank < Break.LINE or atom.rank is Break.GLUE:
+                found = atom.start
+                sentences = sentences - 1 if sentences is not None else None
+        return found
 
-
-def _starts_sentence(atom: Atom) -> bool:
-    return atom.rank < Break.LINE or atom.rank is Break.GLUE
+    def _words(self, atom: Atom, allowed: int) -> int | None:
+        """The start of the last words of a sentence that fit ``allowed``."""
+        if not allowed:
+            return None
+        found = words(self._text, atom.start, atom.end, self._ruler, self._size)
+        starts = [start for start, _, _ in found if self._ruler.size(start, atom.end) <= allowed]
+        return starts[0] if starts else None

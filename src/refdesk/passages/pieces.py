@@ -12,6 +12,8 @@ from refdesk.passages.tokens import Ruler
 # A word with the clause mark that ends it: between these a long sentence may be cut.
 _WORD = re.compile(r"[^\s、，；：､]+[、，；：､]*|[、，；：､]+")
 _JOINER = "\u200d"
+_VOWELS = "\u0e33\u0eb3"  # Thai and Lao am: letters by category, but part of the one before
+_VIRAMA = 9  # the combining class of the sign that ties two consonants together
 _MAX_CLUSTER = 64
 
 
@@ -54,7 +56,12 @@ def _cuts_clean(text: str, place: int, end: int) -> bool:
     before, after = text[place - 1], text[place]
     if after < "\u0300":
         return True
-    if _JOINER in (before, after) or "\U0001f3fb" <= after <= "\U0001f3ff":
+    if (
+        _JOINER in (before, after)
+        or after in _VOWELS
+        or unicodedata.combining(before) == _VIRAMA
+        or "\U0001f3fb" <= after <= "\U0001f3ff"
+    ):
         return False
     if _is_flag(after) and _is_flag(before):
         return _flags_before(text, place) % 2 == 0

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from refdesk.passages.markdown import blocks, paragraphs
 from refdesk.passages.structure import Block, Region
 from refdesk.policy.model import Kind
 from refdesk.reading.model import Page
-
-
-class PageLead(NamedTuple):
-    line: str
-    size: int
-
-    def text(self, start: int, end: int) -> str:
-        return self.line
 
 
 def regions(text: str, kind: Kind, pages: Sequence[Page]) -> Iterator[Region]:
@@ -59,8 +50,7 @@ def _pages(text: str, pages: Sequence[Page]) -> Iterator[Region]:
     for page, end in zip(pages, [*(page.start for page in pages[1:]), len(text)], strict=True):
         line = f"Page {page.number}"
         start = page.start + _page_line(text, page, line)
-        lead = PageLead(f"{line}\n\n", 0)
-        yield Region(list(paragraphs(text, start, end)), page=page.number, lead=lead)
+        yield Region(list(paragraphs(text, start, end)), page=page.number, opening=f"{line}\n")
 
 
 def _page_line(text: str, page: Page, line: str) -> int:

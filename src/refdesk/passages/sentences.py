@@ -12,8 +12,10 @@ _END = re.compile(
     rf"|(?P<mark>[!?؟۔।॥።፧։။៕។…]+[!?.]*[{_CLOSERS}*_]*)"
     rf"|(?P<dot>\.+(?P<closed>[{_CLOSERS}*_]*))"
 )
-_HARD_NEXT = "\u0e00-\u0fff\u3000-\u9fff\uac00-\ud7ff\uff00-\uffef"
-_WIDE = re.compile(rf"[{_HARD_NEXT}]")
+_UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7ff\uff00-\uffef"
+_NO_SPACES = re.compile(rf"[{_UNSPACED}]")
+# So many last characters without a letter or digit belong to the sentence before: a bar, an emoji.
+_TAIL = 4
 _NEXT = re.compile(r"\s+")
 _LAST_WORD = re.compile(r"[^\s(\[{\"'“‘«„/]*\Z")
 
@@ -44,7 +46,9 @@ def sentence_starts(text: str, start: int, end: int) -> Iterator[int]:
             return
         space = _NEXT.match(text, after, end)
         following = space.end() if space else after
-        if following < end and _ends(text, start, mark, following, spaced=space is not None):
+        if end - following <= _TAIL and not any(sign.isalnum() for sign in text[following:end]):
+            return
+        if _ends(text, start, mark, following, spaced=space is not None):
             yield following
 
 
@@ -52,10 +56,11 @@ def _ends(text: str, start: int, mark: re.Match[str], following: int, *, spaced:
     if mark["hard"]:
         return True
     if not spaced:
-        return mark["mark"] is not None and _WIDE.match(text, following) is not None
+        return mark["mark"] is not None and _NO_SPACES.match(text, following) is not None
     lower = text[following].islower()
     if mark["mark"]:
-        return not (lower and len(mark["mark"]) > 1)
+        # A mark with a closing quote or a row of dots goes on with a small letter: "Why?" he asked.
+        return not (lower and (len(mark["mark"]) > 1 or mark["mark"] == "…"))
     if len(mark["dot"]) - len(mark["closed"]) > 1:
         return not lower
     return not _abbreviated(text, start, mark.start(), lower=lower)
@@ -73,4 +78,4 @@ def _abbreviated(text: str, start: int, dot: int, *, lower: bool) -> bool:
     plain = word.casefold()
     if len(plain) == 1 or "." in plain.rstrip(".") or plain in ABBREVIATIONS:
         return not (plain == "etc" and not lower)
-    return lower and len(plain) <= 4
+    return lower and len(plain) <= 3

@@ -8,9 +8,9 @@ from itertools import islice
 from refdesk.errors import Refusal
 from refdesk.passages.atoms import Cutter
 from refdesk.passages.model import Passage
-from refdesk.passages.pack import Packer, Piece, Room
+from refdesk.passages.pack import Packer, Room
 from refdesk.passages.regions import regions
-from refdesk.passages.structure import Lead, Region
+from refdesk.passages.structure import Region
 from refdesk.passages.tokens import Ruler, ruler
 from refdesk.policy.model import Kind, Passages
 from refdesk.reading.model import Page
@@ -71,12 +71,9 @@ def _passages(text: str, found: Sequence[Region], measure: Ruler, room: Room) ->
     cutter = Cutter(text, measure, room.size, fine=not room.whole)
     position = 0
     for region in found:
-        taken = measure.size_of(region.lead.text(0, 0)) if region.lead else 0
-        for piece in Packer(cutter.region(region), measure, room, taken).pieces():
+        taken = measure.size_of(region.opening)
+        for start, end, lead in Packer(text, cutter.region(region), measure, room, taken).pieces():
             position += 1
-            shown = _lead(region.lead, piece) + _lead(piece.lead, piece) + text[piece.start : piece.end]
-            yield Passage(position, shown, piece.start, piece.end, region.page, region.section)
-
-
-def _lead(lead: Lead | None, piece: Piece) -> str:
-    return lead.text(piece.start, piece.end) if lead else ""
+            header = lead.text(start, end) if lead else ""
+            shown = region.opening + header + text[start:end]
+            yield Passage(position, shown, start, end, region.page, region.section)

@@ -34,7 +34,7 @@ class Block(NamedTuple):
 
 
 class Lead(Protocol):
-    """What stands before a passage that begins inside something: a page line, a table's header."""
+    """What stands before a passage that begins inside a table; its size is taken from the passage's."""
 
     @property
     def size(self) -> int: ...
@@ -55,9 +55,10 @@ class Atom(NamedTuple):
 
 
 class Region(NamedTuple):
-    """Blocks that may share a passage: a section or a page."""
+    """Blocks that may share a passage: a section or a page; ``opening`` is the page's line, which stands
+    before each of its passages."""
 
     blocks: list[Block]
     section: tuple[str, ...] = ()
     page: int | None = None
-    lead: Lead | None = None
+    opening: str = ""

@@ -23,7 +23,7 @@ def cells(text: str, start: int, end: int) -> list[Span]:
     bars = [found.start() for found in _BAR.finditer(text, start, end)]
     if not bars or bars[0] != start:
         bars.insert(0, start)
-    if len(bars) > 2 and bars[-1] == end - 1:
+    if len(bars) > 1 and bars[-1] == end - 1:
         bars.pop()
     return [Span(left, right) for left, right in zip(bars, [*bars[1:], end], strict=True)]
 
