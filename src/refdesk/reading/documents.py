@@ -15,6 +15,7 @@ from refdesk.reading.pictures import Send, open_encoded, send_figures
 from refdesk.reading.plain import decode
 from refdesk.reading.problem import Problem
 from refdesk.reading.sniff import check_content
+from refdesk.reading.word import WordImage, WordLimits, read_word
 
 
 def read_document(about: dict[str, Any], data: bytes, limits: Limits, send: Send) -> None:
@@ -45,11 +46,7 @@ def _pdf(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
 
 
 def _word(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
-    from refdesk.reading.word import PICTURE_PLACE, WordLimits, read_word
-
     word = read_word(data, WordLimits(limits.max_characters, limits.max_image_bytes))
-    if not has_words(PICTURE_PLACE.sub("", word.text)):
-        raise Problem("no_text", "The Word document has no letter or digit in it.")
     return Content(
         text=word.text,
         title=word.title,
@@ -60,7 +57,7 @@ def _word(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
     )
 
 
-def _picture(image: Any, limits: Limits) -> Picture | str:
+def _picture(image: WordImage, limits: Limits) -> Picture | str:
     return open_encoded(image.data, limits) if image.data is not None else image.reason or "decode"
 
 
