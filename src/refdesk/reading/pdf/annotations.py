@@ -6,8 +6,10 @@ Read from the annotations themselves; the form engine, which can loop for ever, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from ctypes import c_float
 from typing import Any
 
 import pypdfium2.raw as pdfium_c
@@ -16,7 +18,10 @@ from refdesk.reading.clean import one_line
 
 _UNSEEN = pdfium_c.FPDF_ANNOT_FLAG_HIDDEN | pdfium_c.FPDF_ANNOT_FLAG_NOVIEW
 _PASSWORD_FIELD = 1 << 13
-_PARENTS = 8
+
+_SHOWN = re.compile(r"((?:\((?:[^()\\]|\\.)*\)|\[[^\[\]]*\]))\s*(?:Tj|TJ|'|\")", re.DOTALL)
+_LITERAL = re.compile(r"\(((?:[^()\\]|\\.)*)\)", re.DOTALL)
+_ESCAPED = re.compile(r"\\([()\\])")
 
 
 def annotation_lines(page: Any) -> list[str]:
@@ -32,51 +37,50 @@ def annotation_lines(page: Any) -> list[str]:
 def _lines(annotation: Any) -> Iterable[str]:
     subtype = pdfium_c.FPDFAnnot_GetSubtype(annotation)
     if subtype == pdfium_c.FPDF_ANNOT_FREETEXT:
-        return filter(None, [one_line(_string(annotation, b"Contents") or "")])
+        return filter(None, [one_line(_string(annotation, b"Contents"))])
     if subtype == pdfium_c.FPDF_ANNOT_WIDGET:
         return filter(None, [_field_line(annotation)])
     return ()
 
 
 def _field_line(widget: Any) -> str | None:
-    if int(_inherited(widget, _number, b"Ff") or 0) & _PASSWORD_FIELD:
+    if int(_number(widget, b"Ff")) & _PASSWORD_FIELD:
         return None
-    value = one_line(_inherited(widget, _string, b"V") or "")
-    if not value or (value == "Off" and _inherited(widget, _string, b"FT") == "Btn"):
+    value = one_line(_string(widget, b"V")) or _appearance(widget)
+    if not value or (value == "Off" and _string(widget, b"FT") == "Btn"):
         return None
-    label = one_line(_inherited(widget, _string, b"TU") or _inherited(widget, _string, b"T") or "")
+    label = one_line(_string(widget, b"TU") or _string(widget, b"T"))
     return f"{label}: {value}" if label else value
 
 
-def _inherited(widget: Any, get: Any, key: bytes) -> Any:
-    """A field's value may stand in its parents; a hostile file's parents go in a circle."""
-    if (value := get(widget, key)) is not None:
-        return value
-    return _of_parents(widget, get, key, _PARENTS)
+def _appearance(widget: Any) -> str:
+    """The words that a field draws: its value may stand in a parent field, which pdfium does not open here.
+
+    Only buttons have an appearance state; what they draw are check marks.
+    """
+    if pdfium_c.FPDFAnnot_HasKey(widget, b"AS"):
+        return ""
+    drawn = _text(pdfium_c.FPDFAnnot_GetAP, widget, pdfium_c.FPDF_ANNOT_APPEARANCEMODE_NORMAL)
+    shown = ("".join(_LITERAL.findall(operands)) for operands in _SHOWN.findall(drawn))
+    return one_line(_ESCAPED.sub(r"\1", " ".join(shown)))
 
 
-def _of_parents(widget: Any, get: Any, key: bytes, depth: int) -> Any:
-    if not depth:
-        return None
-    with _annotation(pdfium_c.FPDFAnnot_GetLinkedAnnot(widget, b"Parent")) as parent:
-        if not parent:
-            return None
-        value = get(parent, key)
-        return value if value is not None else _of_parents(parent, get, key, depth - 1)
+def _string(annotation: Any, key: bytes) -> str:
+    return _text(pdfium_c.FPDFAnnot_GetStringValue, annotation, key)
 
 
-def _string(annotation: Any, key: bytes) -> str | None:
-    size = pdfium_c.FPDFAnnot_GetStringValue(annotation, key, None, 0)
-    if size <= pdfium_c.sizeof(pdfium_c.FPDF_WCHAR):
-        return None
+def _text(get: Any, *of: Any) -> str:
+    size = get(*of, None, 0)
     buffer = (pdfium_c.FPDF_WCHAR * (size // 2))()
-    pdfium_c.FPDFAnnot_GetStringValue(annotation, key, buffer, size)
+    get(*of, buffer, size)
     return bytes(buffer)[:-2].decode("utf-16-le", "replace")
 
 
-def _number(annotation: Any, key: bytes) -> float | None:
-    value = pdfium_c.c_float()
-    return value.value if pdfium_c.FPDFAnnot_GetNumberValue(annotation, key, value) else None
+def _number(annotation: Any, key: bytes) -> float:
+    """0 where there is none."""
+    value = c_float()
+    pdfium_c.FPDFAnnot_GetNumberValue(annotation, key, value)
+    return value.value
 
 
 @contextmanager
