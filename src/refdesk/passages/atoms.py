@@ -113,11 +113,11 @@ class Cutter:
 
     def _rows(self, header: Span, opening: Span, body: list[Span], rank: Break) -> Iterator[Atom]:
         """The rows behind a header; one too wide for a passage shares none with other rows."""
-        size = self.ruler.size(*opening)
-        lead = HeaderLead(self.text[opening.start : opening.end], size)
+        repeated = self.text[opening.start : opening.end] + "\n"
+        lead = HeaderLead(repeated, self.ruler.size_of(repeated))
         names = cells(self.text, *header)
         for row in body:
-            if size + self.ruler.size(*row) <= ROW_STRETCH * self.size:
+            if lead.size + self.ruler.size(*row) <= ROW_STRETCH * self.size:
                 yield Atom(*row, rank, lead=lead)
                 rank = Break.ITEM
             else:

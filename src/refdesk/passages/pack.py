@@ -90,11 +90,11 @@ class Packer:
         )
 
     def _start(self, fresh: int) -> int:
-        """Where the passage begins whose first new atom is ``fresh``, after what it repeats."""
+        """Where the passage begins whose first new atom is ``fresh``: with what it repeats."""
         atom = self._atoms[fresh]
         if atom.lead or atom.rank in (Break.WALL, Break.GLUE) or not self._atoms[fresh - 1].prose:
             return atom.start
-        room = self._size - self._ruler.size(atom.start, atom.end)
+        room = self._size - self._ruler.size(self._ends[fresh - 1], atom.end)
         most = min(room, self._size - -(-self._size // _NEW_TEXT_SHARE))
         if atom.rank >= Break.LINE:
             share = max(self._room.overlap, self._cut_share())

@@ -29,9 +29,11 @@ def split(text: str, kind: Kind, pages: Sequence[Page], policy: Passages) -> lis
     heading line stands in the first passage of its section (all have its path in ``section``), and
     one without text of its own in that of the deeper heading behind it.
 
-    Overlap repeats whole sentences of prose within a section or page, words inside a sentence that was
-    cut; there is none between table rows or lines of code. Above ``max_count`` the text is packed
-    larger, up to ``policy.max_size``, at last at any sentence or word.
+    Overlap repeats whole sentences of prose within a section or page, words of a sentence that was cut
+    or is longer than the overlap; there is none between table rows or lines of code.
+
+    Above ``max_count`` the text is packed larger, up to ``policy.max_size``; at last each passage is
+    filled, at the cost of whole paragraphs and sentences.
     """
     found = list(regions(text, kind, pages))
     measure = ruler(text, policy.unit)

@@ -40,13 +40,13 @@ def is_delimiter(line: str, header: str) -> bool:
 
 
 class HeaderLead(NamedTuple):
-    """The header and delimiter rows, before a passage that begins with a later row."""
+    """The header and delimiter rows with their line ends, before a passage that begins with a later row."""
 
     header: str
     size: int
 
     def text(self, start: int, end: int) -> str:
-        return self.header + "\n"
+        return self.header
 
 
 class CellLead(NamedTuple):

@@ -40,6 +40,15 @@ def test_a_cut_sentence_is_repeated_by_words_and_nothing_across_a_heading() -> N
     assert [passage.text for passage in found] == ["# A\n\nOne here. Two here.", "# B\n\nThree."]
 
 
+@pytest.mark.req("SPL2")
+@pytest.mark.parametrize("gap", [" ", "\n\n\n\n\n\n"])
+def test_the_repeated_sentence_and_what_parts_it_count_in_the_size(gap: str) -> None:
+    sentences = [f"This is {'quite ' * (n % 9)}the sentence {n}." for n in range(80)]
+    found = cut(gap.join(sentences), "bases", size=100)
+    assert max(len(passage.text) for passage in found) <= 100
+    assert any(before.end > after.start for before, after in pairwise(found))
+
+
 @pytest.mark.req("SPL1", "SPL3")
 @pytest.mark.parametrize("policy", ["packs", "voice"])
 def test_others_share_nothing(policy: str) -> None:

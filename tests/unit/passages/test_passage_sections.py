@@ -98,6 +98,14 @@ def test_whole_paragraphs_are_packed() -> None:
     assert all(passage.text.startswith("Number") for passage in found)
 
 
+def test_a_paragraph_that_fits_a_passage_is_not_cut_to_fill_the_one_before() -> None:
+    short = "A short one. It ends."
+    fitting = " ".join(f"Sentence {n} here." for n in range(9))
+    longer = " ".join(f"Sentence {n} here." for n in range(30))
+    assert [passage.text for passage in cut(f"{short}\n\n{fitting}", size=170)] == [short, fitting]
+    assert cut(f"{short}\n\n{longer}", size=170)[0].text.startswith(f"{short}\n\nSentence 0")
+
+
 def test_a_long_paragraph_is_cut_at_sentences_and_a_heading_stays_with_its_text() -> None:
     sentences = " ".join(f"Sentence {n} has a few words." for n in range(60))
     found = cut(f"# Title\n\n{sentences}", size=200)
