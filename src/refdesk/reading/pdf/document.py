@@ -9,7 +9,7 @@ from typing import Any
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from refdesk.reading.clean import has_words, one_line, without_figures
+from refdesk.reading.clean import FIGURE, has_words, one_line, without_figures
 from refdesk.reading.content import BETWEEN_PAGES, Content
 from refdesk.reading.figures import listed
 from refdesk.reading.limits import Limits
@@ -46,8 +46,9 @@ def read_pdf(data: bytes, limits: Limits) -> Content:
 
 
 def _with_page_line(number: int, text: str) -> str:
-    """The physical page, whatever label the document prints on it."""
-    return f"Page {number}\n{text}".rstrip("\n")
+    """The physical page, whatever label the document prints on it. A figure is a paragraph of its own."""
+    between = "\n\n" if text.startswith(FIGURE[0]) else "\n"
+    return f"Page {number}{between}{text}".rstrip("\n")
 
 
 def _open(data: bytes) -> Any:

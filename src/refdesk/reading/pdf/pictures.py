@@ -49,7 +49,10 @@ def _render(page: Any, drawn: Drawn, limits: Limits) -> Image.Image:
         raise NotKept("decode")
     bitmap = pdfium.PdfBitmap.from_raw(raw)
     try:
-        return plain_color(bitmap.to_pil().copy())
+        image = bitmap.to_pil()
+        if image.mode == "RGBA" and image.getchannel("A").getextrema() == (0, 0):
+            raise NotKept("decode")  # what pdfium renders of an image that it cannot decode
+        return plain_color(image.copy())
     finally:
         bitmap.close()
 
