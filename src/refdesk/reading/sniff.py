@@ -24,7 +24,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"{\\rtf", "an RTF document"),
 )
 _HTML = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|!--)", re.IGNORECASE)
-_PDF_START = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*%PDF-\d\.\d\s")
+_PDF_START = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*%PDF-\d\.\d[ \t]*[\r\n]")
 
 
 def check_content(kind: str, extension: str, data: bytes) -> None:
