@@ -6,11 +6,6 @@ from dataclasses import dataclass, field
 
 from refdesk.reading.word.numbering import Label
 
-# Marks inside of texts while a document is read. XML 1.0 has none of these characters: no document can
-# forge them.
-BREAK = "\x03"  # a line break
-PICTURE_MARK = "\x01{}\x02"
-
 
 @dataclass(slots=True)
 class Paragraph:
@@ -28,11 +23,16 @@ class Picture:
 
 @dataclass(slots=True)
 class Cell:
-    """``column`` counts from 0 on the table's grid; a ``continued`` cell belongs to the one above."""
+    """``column`` counts from 0 on the table's grid; a ``continued`` cell belongs to the one above.
+
+    ``is_header`` says that its row is repeated on each page.
+    """
 
     column: int
     blocks: list[Block]
+    span: int = 1
     continued: bool = False
+    is_header: bool = False
 
 
 @dataclass(slots=True)

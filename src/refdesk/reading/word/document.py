@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from refdesk.reading.problem import Problem
+from refdesk.reading.word.characters import BREAK, clean, place_pictures
 from refdesk.reading.word.container import Package
 from refdesk.reading.word.images import Images
 from refdesk.reading.word.kind import main_part, refuse_other_files
-from refdesk.reading.word.markdown import Writer, too_many_characters
+from refdesk.reading.word.length import Length
+from refdesk.reading.word.markdown import Writer
 from refdesk.reading.word.model import PICTURE_CLOSE, PICTURE_OPEN, WordLimits, WordText
 from refdesk.reading.word.names import BODY, DOCUMENT
 from refdesk.reading.word.notes import Notes
@@ -18,11 +20,6 @@ from refdesk.reading.word.story import Story
 from refdesk.reading.word.styles import Styles
 
 _CORE_TITLE = "{http://purl.org/dc/elements/1.1/}title"
-_LINE_ENDS = re.compile("[\x0b\x0c\r\x85\u2028\u2029]")
-_UNWANTED = re.compile(
-    "[\x00\x03-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\ue000\ue001\ufeff\ufff9-\ufffb\ufffe\uffff]"
-)
-_PLACE = re.compile("\x01([0-9]+)\x02")
 _REFERENCE = re.compile(r"\[\^[0-9]+\]")
 _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\([^()\s]*\)")
 
@@ -36,17 +33,21 @@ def read(data: bytes, limits: WordLimits) -> WordText:
     if root.tag != DOCUMENT:
         raise Problem("damaged", "The Word file is damaged: its main part is no Word document.")
     source, parts = _source(package, main, limits)
-    writer = Writer(limits.max_characters)
+    length = Length(limits.max_characters)
+    writer = Writer(length)
     body = root.find(BODY)
     writer.write(Story(source, main, root).blocks(() if body is None else body))
     _write_notes(source, parts, writer)
     if not writer.has_text:
         raise Problem("no_text", " ".join(["The Word document has no text.", *source.remarks.sentences()]))
-    text = _clean(writer.text())
-    if len(text) > limits.max_characters:
-        raise too_many_characters(limits.max_characters, len(text))
+    length.refuse_over()
     title = _plain(source.title) or _core_title(package)
-    return WordText(_place_pictures(text), title, source.images.drawn, source.remarks.sentences())
+    return WordText(
+        place_pictures(writer.text(), PICTURE_OPEN, PICTURE_CLOSE),
+        title,
+        source.images.drawn,
+        source.remarks.sentences(),
+    )
 
 
 def _source(package: Package, main: str, limits: WordLimits) -> tuple[Source, dict[str, str]]:
@@ -57,7 +58,8 @@ def _source(package: Package, main: str, limits: WordLimits) -> tuple[Source, di
             parts.setdefault(link.kind, link.target)
     styles = Styles(package.optional_xml(parts.get("styles")))
     numbering = Numbering(package.optional_xml(parts.get("numbering")), styles)
-    return Source(package, styles, numbering, Notes(package, parts), Images(package, limits)), parts
+    notes, images, length = Notes(package, parts), Images(package, limits), Length(limits.max_characters)
+    return Source(package, styles, numbering, notes, images, length), parts
 
 
 def _write_notes(source: Source, parts: dict[str, str], writer: Writer) -> None:
@@ -66,22 +68,22 @@ def _write_notes(source: Source, parts: dict[str, str], writer: Writer) -> None:
         writer.note(number, stories[kind].blocks(note))
 
 
-def _clean(text: str) -> str:
-    return _UNWANTED.sub("", _LINE_ENDS.sub(" ", text))
-
-
-def _place_pictures(text: str) -> str:
-    return _PLACE.sub(rf"{PICTURE_OPEN}\1{PICTURE_CLOSE}", text)
-
-
 def _plain(title: str | None) -> str | None:
     """A heading as a title: without links, references to notes and line breaks."""
-    plain = _LINK.sub(r"\1", _REFERENCE.sub("", title or "")).replace("\x03", " ")
-    return " ".join(_clean(plain).split()) or None
+    plain = (
+        _LINK.sub(r"\1", _REFERENCE.sub("", title or ""))
+        .replace(BREAK, " ")
+        .replace("\\[", "[")
+        .replace("\\]", "]")
+    )
+    return " ".join(clean(plain).split()) or None
 
 
 def _core_title(package: Package) -> str | None:
     links = package.relationships("").values()
     name = next((link.target for link in links if link.kind == "core-properties" and not link.external), None)
-    root = package.optional_xml(name)
+    try:
+        root = package.optional_xml(name)
+    except Problem:
+        return None  # a document is not refused for its card
     return None if root is None else _plain(root.findtext(_CORE_TITLE))

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import StrEnum
 from xml.etree.ElementTree import Element
 
+from refdesk.reading.word.characters import clean
 from refdesk.reading.word.names import (
     ALTERNATE,
     ANCHOR,
@@ -39,12 +40,15 @@ _PRIVATE_PATH = re.compile(
 )
 
 
-class Kind(Enum):
-    PICTURE = auto()
-    TEXT_BOX = auto()
-    WORDS = auto()
-    CHART = auto()
-    DIAGRAM = auto()
+_MAX_ALT = 2_000
+
+
+class Kind(StrEnum):
+    PICTURE = "picture"
+    TEXT_BOX = "text box"
+    WORDS = "words"
+    CHART = "chart"
+    DIAGRAM = "diagram"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,7 @@ _READERS: dict[str, Callable[[Element, _Around, list[Shown]], None]] = {
 
 
 def clean_alt(text: str | None) -> str:
-    """One line; empty where it tells a path on somebody's disk."""
+    """One line, at most _MAX_ALT characters; empty where it tells a path on somebody's disk."""
     if not text or _PRIVATE_PATH.search(text):
         return ""
-    return " ".join(text.split())
+    return " ".join(clean(text[:_MAX_ALT]).split())

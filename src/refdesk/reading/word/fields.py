@@ -13,6 +13,7 @@ from refdesk.reading.word.names import DEL, FIELD_CHAR, FIELD_CHAR_TYPE, MOVE_FR
 from refdesk.reading.word.xml import integer, is_on
 
 _HYPERLINK = re.compile(r'\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]\S*))', re.IGNORECASE)
+_DEEPEST = 64  # Word itself stops at 20
 CHECKED_BOX, EMPTY_BOX = "☒", "☐"
 
 
@@ -38,7 +39,7 @@ class Fields:
 
     def begin(self, char: Element) -> None:
         end = self._ends.get(char)
-        if end is not None:
+        if end is not None and len(self._open) < _DEEPEST:
             self._open.append(Frame(end))
             self.muted += 1
 
@@ -54,12 +55,13 @@ class Fields:
 
     def end(self, char: Element) -> Frame | None:
         """The field that ends here, and is closed with all that are open inside it."""
-        while any(frame.end is char for frame in self._open):
+        if not any(frame.end is char for frame in self._open):
+            return None
+        while True:
             frame = self._open.pop()
             self.muted -= not frame.in_result
             if frame.end is char:
                 return frame
-        return None
 
 
 def hyperlink(instruction: str) -> str | None:

@@ -5,23 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
-from refdesk.reading.word.blocks import BREAK
-from refdesk.reading.word.names import DEL, M_T, M_VAL, MOVE_FROM, P_PR, R_PR, T, m, w
+from refdesk.reading.word.characters import BREAK
+from refdesk.reading.word.names import DEL, M_T, M_VAL, MOVE_FROM, T, m, w
 from refdesk.reading.word.xml import is_on
 
-_SKIPPED = frozenset({DEL, MOVE_FROM, P_PR, R_PR, m("rPr"), m("ctrlPr"), m("argPr"), w("ins" + "trText")})
+_SPACED = frozenset(m(name) for name in ("f", "func", "nary", "limLow", "limUpp"))
 
 
 def linear(element: Element) -> str:
     """The text of an equation or of any part of it."""
-    return "".join(_linear(child) for child in element)
+    text = ""
+    built = False  # whether what stands before is more than plain signs: x^2 y must not become x^2y
+    for child in element:
+        part = _linear(child)
+        if not part:
+            continue
+        apart = (built or child.tag in _SPACED) and text[-1:].isalnum() and part[0].isalnum()
+        text += f" {part}" if apart else part
+        built = child.tag in _FORMS
+    return text
 
 
 def _linear(element: Element) -> str:
     tag = element.tag
     if tag in (M_T, T):
         return element.text or ""
-    if tag in _SKIPPED or tag.endswith("Pr"):
+    if tag in (DEL, MOVE_FROM) or tag.endswith("Pr"):  # gone, or properties
         return ""
     return _FORMS.get(tag, linear)(element)
 
@@ -43,7 +52,9 @@ def _setting(element: Element, name: str, default: str) -> str:
 
 
 def _fraction(element: Element) -> str:
-    return f"{_grouped(_part(element, 'num'))}/{_grouped(_part(element, 'den'))}"
+    """Without a bar it is one above the other, as in binomials."""
+    bar = "¦" if _setting(element, "type", "bar") == "noBar" else "/"
+    return f"{_grouped(_part(element, 'num'))}{bar}{_grouped(_part(element, 'den'))}"
 
 
 def _scripts(element: Element) -> str:

@@ -48,6 +48,14 @@ def v(name: str) -> str:
     return f"{{{VML}}}{name}"
 
 
+def chart(name: str) -> str:
+    return f"{{{CHART}}}{name}"
+
+
+def diagram(name: str) -> str:
+    return f"{{{DIAGRAM}}}{name}"
+
+
 VAL = w("val")
 M_VAL = m("val")
 
@@ -68,7 +76,7 @@ CHECKED_VAL = f"{{{WORD_2010}}}val"
 # properties
 P_PR, R_PR, P_STYLE, R_STYLE = w("pPr"), w("rPr"), w("pStyle"), w("rStyle")
 NUM_PR, NUM_ID, ILVL, OUTLINE = w("numPr"), w("numId"), w("ilvl"), w("outlineLvl")
-VANISH, FRAME, DROP_CAP = w("vanish"), w("framePr"), w("dropCap")
+VANISH, VERTICAL, FRAME, DROP_CAP = w("vanish"), w("vertAlign"), w("framePr"), w("dropCap")
 
 # runs
 R, T, TAB, BR, CR, SYM = w("r"), w("t"), w("tab"), w("br"), w("cr"), w("sym")
@@ -92,7 +100,7 @@ DOC_PR = f"{{{DRAWING_WORD}}}docPr"
 GROUPED = f"{{{GROUP}}}wgp"
 IMAGE_DATA, TEXT_PATH = v("imagedata"), v("textpath")
 OFFICE_TITLE = f"{{{OFFICE}}}title"
-CHART_REF, DIAGRAM_REF = f"{{{CHART}}}chart", f"{{{DIAGRAM}}}relIds"
+CHART_REF, DIAGRAM_REF = chart("chart"), diagram("relIds")
 
 # mathematics
 O_MATH, O_MATH_PARA, M_T = m("oMath"), m("oMathPara"), m("t")

@@ -6,12 +6,14 @@ import re
 from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
+from refdesk.reading.word.characters import clean
 from refdesk.reading.word.counting import written
 from refdesk.reading.word.names import ILVL, NUM_ID, P_STYLE, VAL, w
 from refdesk.reading.word.styles import Styles
 from refdesk.reading.word.xml import integer, is_on
 
 _DEEPEST = 8  # w:ilvl is 0 to 8
+_MAX_LABEL = 100
 _MAX_START = 1_000_000
 _NO_LIST = "0"
 _PLACE = re.compile(r"%([1-9])")
@@ -56,6 +58,7 @@ class _Num:
 class Numbering:
     def __init__(self, root: Element | None, styles: Styles) -> None:
         self._styles = styles
+        self._style_places: dict[str | None, tuple[str | None, str | None]] = {}
         lists: dict[str, _List] = {}
         self._nums: dict[str, _Num] = {}
         for element in () if root is None else root.iter(w("abstractNum")):
@@ -79,8 +82,8 @@ class Numbering:
         number = _count(num, depth)
         if level.form == _BULLET:
             return Label("", depth)
-        text = " ".join(self._fill(num, level, depth, number).split())
-        return Label(text, depth) if text else None
+        text = " ".join(clean(self._fill(num, level, depth, number)).split())
+        return Label(text[:_MAX_LABEL], depth) if text else None
 
     def _place(self, properties: Element | None, style: str | None) -> tuple[str, int]:
         """The num's id and the level. The paragraph's own comes first, then its style's, nearest first."""
@@ -88,7 +91,9 @@ class Numbering:
         if properties is not None:
             identity, depth = _value(properties, NUM_ID), _value(properties, ILVL)
         if identity is None:
-            identity, style_depth = self._style_place(style)
+            if style not in self._style_places:
+                self._style_places[style] = self._style_place(style)
+            identity, style_depth = self._style_places[style]
             depth = depth if depth is not None else style_depth
         return identity or _NO_LIST, integer(depth, 0, 0, _DEEPEST)
 
@@ -176,13 +181,19 @@ def _read_levels(parent: Element) -> dict[int, _Level]:
 def _read_level(element: Element) -> _Level:
     level = _Level(
         start=integer(_value(element, w("start")), 0, 0, _MAX_START),
-        form=next((form.get(VAL, "decimal") for form in element.iter(w("numFmt"))), "decimal"),
+        form=_form(element),
         text=_value(element, w("lvlText")) or "",
         legal=bool(is_on(element.find(w("isLgl")), VAL)),
         style=_value(element, P_STYLE),
     )
     restart = _value(element, w("lvlRestart"))
     return level if restart is None else replace(level, restart=integer(restart, 0, 0, _DEEPEST + 1))
+
+
+def _form(level: Element) -> str:
+    """A custom format (``001, 002, ...``) stands beside an ordinary one that all programs know."""
+    forms = [form.get(VAL, "decimal") for form in level.iter(w("numFmt"))]
+    return next((form for form in forms if form != "custom"), "decimal")
 
 
 def _value(element: Element, name: str) -> str | None:

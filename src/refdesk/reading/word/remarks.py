@@ -10,8 +10,8 @@ _SENTENCES = {
         "{} embedded files (HTML, RTF or Word) were not read.",
     ),
     "sub-documents": ("1 linked sub-document was not opened.", "{} linked sub-documents were not opened."),
-    "charts": ("1 chart was not read.", "{} charts were not read."),
-    "diagrams": ("1 diagram was not read.", "{} diagrams were not read."),
+    "chart": ("1 chart was not read.", "{} charts were not read."),
+    "diagram": ("1 diagram was not read.", "{} diagrams were not read."),
     "symbols": (
         "1 sign of a symbol font has no letter and was left out.",
         "{} signs of symbol fonts have no letter and were left out.",
@@ -23,8 +23,8 @@ class Remarks:
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
 
-    def count(self, what: str) -> None:
-        self._counts[what] += 1
+    def count(self, what: str, times: int = 1) -> None:
+        self._counts[what] += times
 
     def sentences(self) -> list[str]:
         return [

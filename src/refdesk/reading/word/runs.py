@@ -9,7 +9,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
 from refdesk.reading.word import fields, symbols
-from refdesk.reading.word.blocks import BREAK
+from refdesk.reading.word.characters import BREAK
 from refdesk.reading.word.container import Relationship
 from refdesk.reading.word.drawn import Kind, Shown, shown
 from refdesk.reading.word.mathematics import equation
@@ -43,6 +43,7 @@ from refdesk.reading.word.names import (
     TAB,
     VAL,
     VANISH,
+    VERTICAL,
     R,
     T,
     w,
@@ -52,6 +53,8 @@ from refdesk.reading.word.wrappers import TRANSPARENT, branch
 from refdesk.reading.word.xml import is_on
 
 _SCHEMES = re.compile(r"(?:https?://|mailto:)\S", re.IGNORECASE)
+_MAX_URL = 2_048
+_LINK_INSIDE = "]("
 _URL_SAFE = "/:?#[]@!$&'*+,;=%-._~"  # round brackets would end a Markdown link
 
 
@@ -63,8 +66,13 @@ class Line:
     pictures: list[tuple[int, bool]] = field(default_factory=list)
     hanging: list[Shown] = field(default_factory=list)
 
+    _blanks: int = 0
+
     def is_blank(self) -> bool:
-        return not "".join(self.texts).strip()
+        """Whether there is no text yet. Looks at each text once, however often it is asked."""
+        while self._blanks < len(self.texts) and not self.texts[self._blanks].strip():
+            self._blanks += 1
+        return self._blanks >= len(self.texts)
 
 
 class Runs:
@@ -141,9 +149,15 @@ class Runs:
         return self._hidden != (style is not None and self._source.styles.hides(style.get(VAL)))
 
     def _text(self, text: str, properties: Element | None) -> None:
+        if properties is not None:
+            raised = properties.find(VERTICAL)
+            if raised is not None:
+                text = symbols.small(text, raised.get(VAL, ""))
         if not text.isascii() and symbols.PRIVATE.search(text):
             fonts = None if properties is None else properties.find(R_FONTS)
-            text = symbols.readable(text, "" if fonts is None else fonts.get(w("ascii"), ""))
+            signs = symbols.readable(text, "" if fonts is None else fonts.get(w("ascii"), ""))
+            self._source.remarks.count("symbols", len(text) - len(signs))
+            text = signs
         self._line.texts.append(text)
 
     def _symbol(self, element: Element) -> None:
@@ -180,7 +194,7 @@ class Runs:
         if content is not None:
             self._each(content)
         box = element.find(f"{SDT_PR}/{CHECK_BOX}")
-        if box is not None and len(self._line.texts) == before:
+        if box is not None and len(self._line.texts) == before and not self.fields.muted:
             checked = is_on(box.find(CHECKED), CHECKED_VAL)
             self._line.texts.append(fields.CHECKED_BOX if checked else fields.EMPTY_BOX)
 
@@ -222,10 +236,11 @@ class Runs:
         texts = self._line.texts
         label = "".join(texts[start:])
         url = "".join((url or "").split())
-        if not label.strip() or not _SCHEMES.match(url):
+        if not label.strip() or len(url) > _MAX_URL or not _SCHEMES.match(url) or _LINK_INSIDE in label:
             return
         label = label.replace(BREAK, " ").replace("[", "\\[").replace("]", "\\]")
         texts[start:] = [f"[{label.strip()}]({quote(url, safe=_URL_SAFE)})"]
+        self._source.length.add(len(url))
 
     # drawings
 

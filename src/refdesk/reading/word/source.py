@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from refdesk.reading.word.container import Package
 from refdesk.reading.word.images import Images
+from refdesk.reading.word.length import Length
 from refdesk.reading.word.notes import Notes
 from refdesk.reading.word.numbering import Numbering
 from refdesk.reading.word.remarks import Remarks
@@ -14,12 +15,13 @@ from refdesk.reading.word.styles import Styles
 
 @dataclass(slots=True)
 class Source:
-    """``title`` is the first heading met."""
+    """``title`` is the first heading met; ``length`` counts the text before it is written as Markdown."""
 
     package: Package
     styles: Styles
     numbering: Numbering
     notes: Notes
     images: Images
+    length: Length
     remarks: Remarks = field(default_factory=Remarks)
     title: str | None = None

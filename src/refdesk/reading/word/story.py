@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
+from refdesk.reading.word import graphics
 from refdesk.reading.word.blocks import Block, Cell, Paragraph, Picture, Table
+from refdesk.reading.word.characters import clean, trim
 from refdesk.reading.word.drawn import Kind
 from refdesk.reading.word.mathematics import equation
 from refdesk.reading.word.names import (
@@ -87,7 +89,7 @@ class Story:
         self._walk(unwrap(element) or (), flow)
 
     def _equation(self, element: Element, flow: _Flow) -> None:
-        text = equation(element)
+        text = trim(clean(equation(element)))
         if text:
             flow.blocks.append(Paragraph(text))
 
@@ -95,13 +97,14 @@ class Story:
         properties = element.find(P_PR)
         style = _style(properties)
         line = self._runs.read(element, self._source.styles.hides(style))
-        text = flow.carried + _one_line("".join(line.texts))
+        text = flow.carried + clean("".join(line.texts))
+        self._source.length.add(len(text) + len(line.pictures))
         flow.blocks.extend(Picture(number) for number, before in line.pictures if before)
         if properties is not None and _runs_on(properties):
             flow.carried = text
         else:
             flow.carried = ""
-            self._finish(properties, style, text.strip(), flow)
+            self._finish(properties, style, trim(text), flow)
         flow.blocks.extend(Picture(number) for number, before in line.pictures if not before)
         self._hang(line, flow)
 
@@ -123,26 +126,33 @@ class Story:
             if thing.kind is Kind.TEXT_BOX:
                 flow.blocks.extend(self.blocks(thing.element))
             elif thing.kind is Kind.WORDS:
-                text = _one_line(thing.text).strip()
+                text = trim(clean(thing.text))
                 flow.blocks.extend([Paragraph(text)] if text else [])
             else:
-                self._source.remarks.count("charts" if thing.kind is Kind.CHART else "diagrams")
+                link = self._relationships.get(thing.reference or "")
+                found = graphics.read(thing.kind, link, self._source.package)
+                self._source.remarks.count(thing.kind.value, not found)
+                flow.blocks.extend(found)
 
     def _table(self, element: Element, flow: _Flow) -> None:
+        flow.end()
         rows = [self._row(row) for row in wrapped(element, TR) if not _is_gone_row(row)]
         flow.blocks.append(Table(rows))
 
     def _row(self, row: Element) -> list[Cell]:
         cells: list[Cell] = []
-        column = _grid(row.find(w("trPr")), "gridBefore", 0)
+        properties = row.find(w("trPr"))
+        column = _grid(properties, "gridBefore", 0)
+        is_header = properties is not None and bool(is_on(properties.find(w("tblHeader")), VAL))
         for cell in wrapped(row, TC):
             properties = cell.find(w("tcPr"))
             if properties is not None and properties.find(w("cellDel")) is not None:
                 continue
             blocks = self.blocks(cell)
+            span = _grid(properties, "gridSpan", 1)
             if blocks or not _continues(properties, "hMerge"):
-                cells.append(Cell(column, blocks, _continues(properties, "vMerge")))
-            column = min(column + _grid(properties, "gridSpan", 1), _MAX_COLUMNS)
+                cells.append(Cell(column, blocks, span, _continues(properties, "vMerge"), is_header))
+            column = min(column + span, _MAX_COLUMNS)
         return cells
 
 
@@ -175,8 +185,3 @@ def _continues(properties: Element | None, merge: str) -> bool:
 def _grid(properties: Element | None, name: str, default: int) -> int:
     found = None if properties is None else properties.find(w(name))
     return default if found is None else integer(found.get(VAL), default, default, _MAX_COLUMNS)
-
-
-def _one_line(text: str) -> str:
-    """XML's own line ends are spaces; w:br is BREAK."""
-    return text.replace("\n", " ").replace("\r", " ") if "\n" in text or "\r" in text else text

@@ -11,6 +11,7 @@ from refdesk.reading.word.xml import integer, is_on
 
 MAX_HEADING = 6
 _ON = ("1", "true", "on")
+_LONGEST_CHAIN = 64  # Word itself stops at 11
 _BODY_TEXT = 9  # w:outlineLvl of text that is no heading
 
 # Word writes built-in names in English whatever its language; other programs translate them.
@@ -80,7 +81,7 @@ class Styles:
         """The style and what it is based on, nearest first, each once."""
         identity = identity if identity is not None else self._default
         seen: set[str] = set()
-        while identity is not None and identity in self._styles and identity not in seen:
+        while identity in self._styles and identity not in seen and len(seen) < _LONGEST_CHAIN:
             seen.add(identity)
             style = self._styles[identity]
             yield style

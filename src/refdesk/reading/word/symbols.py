@@ -31,6 +31,11 @@ _WINGDINGS = {
 }  # fmt: skip
 _WINGDINGS_2 = {0x4F: "✗", 0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0xA3: "☐", 0x2A: "☐"}
 _WINGDINGS_3 = {0x7D: "▶", 0x84: "▷", 0xCA: "▲"}
+_PLAIN = "0123456789+-−=()n i"
+_SMALL = {
+    "superscript": dict(zip(_PLAIN, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ ⁱ", strict=True)),
+    "subscript": dict(zip(_PLAIN, "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₙ ᵢ", strict=True)),
+}
 _FONTS = {
     "symbol": _SYMBOL,
     "wingdings": _WINGDINGS,
@@ -53,3 +58,9 @@ def letter(font: str, code: int) -> str:
 def readable(text: str, font: str) -> str:
     """Text with letters of a symbol font (U+F000 to U+F0FF) as Unicode."""
     return PRIVATE.sub(lambda match: letter(font, ord(match[0])), text)
+
+
+def small(text: str, align: str) -> str:
+    """Raised and lowered signs as Unicode has them: 10⁵ must not be read as 105. Words stay as they are."""
+    signs = _SMALL.get(align, {})
+    return "".join(signs[sign] for sign in text) if text and all(sign in signs for sign in text) else text
