@@ -10,7 +10,7 @@ import typer
 import refdesk
 from refdesk.cli.call import Reply
 from refdesk.cli.command import Home, Json, PolicyName, Project, example_text, keep_globals, takes_call
-from refdesk.cli.commands import bases, documents, limits, models, questions, reading
+from refdesk.cli.commands import bases, documents, evaluation, limits, models, questions, reading
 
 
 class Entry(NamedTuple):
@@ -30,6 +30,7 @@ COMMANDS = (
     Entry("reindex", bases.reindex, "refdesk reindex --base Handbook"),
     Entry("work", bases.work, "refdesk work"),
     Entry("read", reading.read, "refdesk read price-list.pdf --policy voice"),
+    Entry("eval", evaluation.evaluate, "refdesk eval scifact/ --mode keyword"),
     Entry("limits", limits.limits, "refdesk limits"),
 )
 MODELS = (
