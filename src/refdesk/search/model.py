@@ -61,7 +61,7 @@ class Found:
     """``mode`` was asked for, ``answered_by`` answered; ``notes`` say what differed and why.
 
     ``passages`` is how many the searched bases hold together (0: nothing is ready); ``words`` are the
-    question's, in its order: what grounding weighs their rarity by."""
+    question's, in its order, for grounding to weigh their rarity; ``languages`` those it was analyzed in."""
 
     mode: Mode
     answered_by: Mode
@@ -71,6 +71,7 @@ class Found:
     dropped: int = 0
     passages: int = 0
     words: tuple[QuestionWord, ...] = ()
+    languages: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

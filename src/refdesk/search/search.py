@@ -65,7 +65,8 @@ def search(
 
     ranked = k if policy.max_characters is None else k * SPARE
     run = _Run(bases, visibility, ranked, limit)
-    words = analyze_question(question, _languages(bases))
+    languages = _languages(bases)
+    words = analyze_question(question, languages)
     asked = ask(words, bases)
     beside = Beside(lambda: run.meaning(question, meaning, fit)) if fit and meaning else None
     by_words = [] if asked_mode == "meaning" and beside and limit is None else run.keyword(asked)
@@ -90,6 +91,7 @@ def search(
         dropped=dropped,
         passages=asked.statistics.passages,
         words=tuple(QuestionWord(word, count) for word, count in asked.holding),
+        languages=tuple(languages),
     )
     if dropped:
         log.info("search dropped_by_min_score=%d", dropped)
