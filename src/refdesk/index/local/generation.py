@@ -61,8 +61,8 @@ def merge_tail(folder: Path, database: sqlite3.Connection, held: list[Held], tai
 def compact(folder: Path, database: sqlite3.Connection, held: list[Held]) -> None:
     """No file holds anything of a deleted passage when this returns, nor does the list of deletions."""
     covered = truth.meta(database)["covered"]
-    lasts = [one.first_key - 1 for one in held[1:]] + [covered]
-    for one, last in zip(held, lasts, strict=True):
+    lasts = [*(one.first_key - 1 for one in held[1:]), covered]
+    for one, last in zip(held, lasts, strict=False):  # without files there is a last key all the same
         if one.part.dead is not None:
             _replace(folder, database, [one.name], [one.part], (one.first_key, last))
     _forget_deletions(database)
