@@ -107,7 +107,7 @@ def test_a_refused_file_leaves_nothing_and_the_others_go_on(desk: Desk, tmp_path
     outcome = {document.name: (document.state, document.code) for document in added.documents}
     assert outcome == {
         "empty.md": ("refused", "no_text"),
-        "fake.pdf": ("refused", "wrong_type"),
+        "fake.pdf": ("refused", "damaged"),
         "good.md": ("ready", None),
         "table.xlsx": ("refused", "unsupported_type"),
     }
