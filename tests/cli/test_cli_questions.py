@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from refdesk.cli import main
+
 RETURNS = """# Returns
 
 Goods may be sent back for any reason. Keep the receipt and the box.
@@ -16,12 +18,22 @@ Vouchers are paid out as vouchers.
 WARRANTY = "# Warranty\n\nEvery lamp has a warranty of five years. Bulbs have none.\n"
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A desk that these tests only ask."""
+    folder = tmp_path_factory.mktemp("shop")
+    (folder / "returns.md").write_text(RETURNS)
+    (folder / "warranty.md").write_text(WARRANTY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REFDESK_CACHE", str(folder / "cache"))
+        documents = [str(folder / name) for name in ("returns.md", "warranty.md")]
+        assert main(["--home", str(folder / "home"), "add", *documents, "--base", "Shop", "--wait"]) == 0
+    return folder / "home"
+
+
 @pytest.fixture
-def shop(run, tmp_path):
-    (tmp_path / "returns.md").write_text(RETURNS)
-    (tmp_path / "warranty.md").write_text(WARRANTY)
-    result = run("add", tmp_path / "returns.md", tmp_path / "warranty.md", "--base", "Shop", "--wait")
-    assert result.code == 0
+def shop(run, filled, monkeypatch):
+    monkeypatch.setenv("REFDESK_HOME", str(filled))
     return "Shop"
 
 
@@ -139,7 +151,7 @@ def test_a_person_sees_the_answer_then_its_sources(run, shop):
     answer, _, sources = said.out.partition("\n\n")
     assert "14 days" in answer
     assert "[1]" in answer
-    assert sources.startswith("[1] Shop › Returns")
+    assert sources.startswith("[1] Returns › Refunds  Shop · returns.md")
     assert "refdesk show run_" in sources
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from refdesk.cli.output import WIDEST, printable, say
+from refdesk.cli.places import place
 from refdesk.cli.tables import counted
 
 if TYPE_CHECKING:
@@ -65,14 +66,6 @@ def _heading(hit: Hit) -> Text:
     likeness = [] if hit.similarity is None else [f"similarity {hit.similarity:.2f}"]
     return Text.assemble(
         (f"{hit.number:>2}  ", "bold cyan"),
-        (printable(_place(hit)), "bold"),
+        (printable(place(hit.title, hit.locator)), "bold"),
         (printable(f"  {' · '.join((hit.base, hit.name, *likeness))}"), "dim"),
     )
-
-
-def _place(hit: Hit) -> str:
-    """Title and place; a section path that begins with the title says it once."""
-    from refdesk.passages.model import SECTION_SEPARATOR
-
-    inside = hit.locator == hit.title or hit.locator.startswith(f"{hit.title}{SECTION_SEPARATOR}")
-    return hit.locator if inside else f"{hit.title}{SECTION_SEPARATOR}{hit.locator}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from refdesk.cli.output import printable, say
+from refdesk.cli.places import place
 from refdesk.cli.tables import counted
 
 if TYPE_CHECKING:
@@ -86,18 +87,18 @@ def show_answer(screen: Console, run: Run) -> None:
     if run.answer is not None:
         say(screen, run.answer)
     if run.message:
-        say(screen, run.message, style="" if run.answer is None else "yellow")
+        say(screen, run.message)
     for warning in run.warnings:
-        if warning != run.message:
-            say(screen, warning, style="yellow")
+        say(screen, f"Warning: {warning}", style="yellow")
 
 
 def _source(reference: Reference, role: str | None) -> Any:
     from rich.text import Text
 
-    tail = [reference.name, role] if role else [reference.name]
+    locator = reference.section if reference.page is None else f"page {reference.page}"
+    tail = [reference.base, reference.name, *([role] if role else [])]
     return Text.assemble(
         (f"[{reference.number}] ", "bold cyan"),
-        printable(reference.label),
+        (printable(place(reference.title, locator)), "bold"),
         (f"  {printable(' · '.join(tail))}", "dim"),
     )

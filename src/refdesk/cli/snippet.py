@@ -62,12 +62,12 @@ class Sought:
 
 
 def _sentences(text: str) -> list[str]:
-    """Headings and table rows are sentences of their own, without their marks."""
+    """Table rows are sentences of their own, without their marks; headings are named above it."""
     found: list[str] = []
     for block in _blocks(text):
-        if block.startswith(_ALONE):
-            found.append(" · ".join(cell.strip() for cell in block.strip("|# \t").split("|")))
-        else:
+        if block.startswith("|"):
+            found.append(" · ".join(cell.strip() for cell in block.strip("| \t").split("|")))
+        elif not block.startswith("#"):
             starts = [*sentence_starts(block, 0, len(block)), len(block)]
             found += [" ".join(block[start:end].split()) for start, end in pairwise(starts)]
     return found
