@@ -84,25 +84,26 @@ class Package:
         for entry in self._zip.infolist():
             self._entries.setdefault(part_name(entry.filename), entry)
         self._types: dict[str, str] | None = None
+        self._relationships: dict[str, dict[str, Relationship]] = {}
+        self._parsed: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
         return name in self._entries
 
-    def names(self) -> Iterator[str]:
-        return iter(self._entries)
-
     def xml(self, name: str) -> Element:
+        self._parsed.add(name)
         return xml.parse(b"".join(self._part(name)), name, self._limits)
 
     def optional_xml(self, name: str | None) -> Element | None:
         return self.xml(name) if name is not None and name in self._entries else None
 
-    def read(self, name: str, limit: int) -> bytes:
-        """The part's bytes. Raises TooLarge, BudgetSpent or ``Problem``."""
-        return b"".join(self.chunks(name, limit))
-
     def relationships(self, source: str) -> dict[str, Relationship]:
         """By id; the package's own are those of the source ``""``."""
+        if source not in self._relationships:
+            self._relationships[source] = self._read_relationships(source)
+        return self._relationships[source]
+
+    def _read_relationships(self, source: str) -> dict[str, Relationship]:
         folder, _, name = source.rpartition("/")
         root = self.optional_xml(part_name(f"{folder}/_rels/{name}.rels"))
         found: dict[str, Relationship] = {}
@@ -134,9 +135,9 @@ class Package:
         return self._types
 
     def refuse_doctypes(self) -> None:
-        """A DOCTYPE is refused in any part, also in those that are not read."""
+        """A DOCTYPE is refused in any part, also in those that were not read."""
         for name in self._entries:
-            if name.endswith((".xml", ".rels")):
+            if name.endswith((".xml", ".rels")) and name not in self._parsed:
                 xml.refuse_doctype(self._part(name, _PROLOG), name)
 
     def _part(self, name: str, chunk_bytes: int = _CHUNK) -> Iterator[bytes]:
@@ -157,7 +158,10 @@ class Package:
             ) from error
 
     def chunks(self, name: str, limit: int, chunk_bytes: int = _CHUNK) -> Iterator[bytes]:
-        """Counts the bytes that come out: the declared size may lie."""
+        """The part's bytes. Counts what comes out: the declared size may lie.
+
+        Raises TooLarge, BudgetSpent or ``Problem``.
+        """
         entry = self._entries[name]
         if entry.flag_bits & _ENCRYPTED:
             raise Problem(

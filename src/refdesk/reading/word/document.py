@@ -20,6 +20,7 @@ from refdesk.reading.word.story import Story
 from refdesk.reading.word.styles import Styles
 
 _CORE_TITLE = "{http://purl.org/dc/elements/1.1/}title"
+_MAX_TITLE = 1_000
 _REFERENCE = re.compile(r"\[\^[0-9]+\]")
 _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\([^()\s]*\)")
 
@@ -28,16 +29,16 @@ def read(data: bytes, limits: WordLimits) -> WordText:
     refuse_other_files(data)
     package = Package(data, limits)
     main = main_part(package)
-    package.refuse_doctypes()
     root = package.xml(main)
     if root.tag != DOCUMENT:
         raise Problem("damaged", "The Word file is damaged: its main part is no Word document.")
-    source, parts = _source(package, main, limits)
+    source = _source(package, main, limits)
     length = Length(limits.max_characters)
     writer = Writer(length)
     body = root.find(BODY)
     writer.write(Story(source, main, root).blocks(() if body is None else body))
-    _write_notes(source, parts, writer)
+    _write_notes(source, writer)
+    package.refuse_doctypes()
     if not writer.has_text:
         raise Problem("no_text", " ".join(["The Word document has no text.", *source.remarks.sentences()]))
     length.refuse_over()
@@ -50,8 +51,7 @@ def read(data: bytes, limits: WordLimits) -> WordText:
     )
 
 
-def _source(package: Package, main: str, limits: WordLimits) -> tuple[Source, dict[str, str]]:
-    """What the stories share, and the names of the main part's own parts by kind."""
+def _source(package: Package, main: str, limits: WordLimits) -> Source:
     parts: dict[str, str] = {}
     for link in package.relationships(main).values():
         if not link.external:
@@ -59,19 +59,21 @@ def _source(package: Package, main: str, limits: WordLimits) -> tuple[Source, di
     styles = Styles(package.optional_xml(parts.get("styles")))
     numbering = Numbering(package.optional_xml(parts.get("numbering")), styles)
     notes, images, length = Notes(package, parts), Images(package, limits), Length(limits.max_characters)
-    return Source(package, styles, numbering, notes, images, length), parts
+    return Source(package, styles, numbering, notes, images, length)
 
 
-def _write_notes(source: Source, parts: dict[str, str], writer: Writer) -> None:
-    stories = {kind: Story(source, parts[kind], root) for kind, root in source.notes.roots.items()}
-    for number, kind, note in source.notes.referred():
-        writer.note(number, stories[kind].blocks(note))
+def _write_notes(source: Source, writer: Writer) -> None:
+    stories: dict[str, Story] = {}
+    for number, part, note in source.notes.referred():
+        if part not in stories:
+            stories[part] = Story(source, part, source.notes.root(part))
+        writer.note(number, stories[part].blocks(note))
 
 
 def _plain(title: str | None) -> str | None:
     """A heading as a title: without links, references to notes and line breaks."""
     plain = (
-        _LINK.sub(r"\1", _REFERENCE.sub("", title or ""))
+        _LINK.sub(r"\1", _REFERENCE.sub("", (title or "")[:_MAX_TITLE]))
         .replace(BREAK, " ")
         .replace("\\[", "[")
         .replace("\\]", "]")

@@ -12,17 +12,24 @@ _BULLET = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
-    """An item that others may stand below; ``column`` is where its text starts."""
+class Item:
+    """``indent`` is the column of the marker, ``column`` that of the text and of all that belongs to it."""
 
-    depth: int
+    marker: str
+    indent: int
     column: int
-    number: int | None = None
-    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    item: Item
+    depth: int
+    number: int | None
+    sign: str
 
 
 class Lists:
-    """The items that are open at this place of the text."""
+    """The items that are open at this place of the text: the last one of each depth."""
 
     def __init__(self) -> None:
         self._open: list[_Open] = []
@@ -30,18 +37,19 @@ class Lists:
     def close(self) -> None:
         self._open.clear()
 
-    def item(self, label: Label) -> tuple[int, str]:
-        """Opens an item: its indentation and what stands before its text."""
+    def item(self, label: Label) -> Item:
         before = None
         while self._open and self._open[-1].depth >= label.depth:
             before = self._open.pop()
-        indent = self._open[-1].column if self._open else 0
+        indent = self._open[-1].item.column if self._open else 0
         marker, number, sign = _marker(label.text)
-        if not _follows(before, label.depth, number, sign):
+        column = indent + 1 + (len(_BULLET) if number is None else len(marker))
+        if not _follows(before, indent, number, sign):
             marker, number = f"{_BULLET} {label.text}", None
-        column = indent + (len(_BULLET) if number is None else len(marker)) + 1
-        self._open.append(_Open(label.depth, column, number, sign))
-        return indent, marker
+            column += len(_BULLET) + 1
+        item = Item(marker, indent, column)
+        self._open.append(_Open(item, label.depth, number, sign))
+        return item
 
 
 def _marker(text: str) -> tuple[str, int | None, str]:
@@ -52,8 +60,8 @@ def _marker(text: str) -> tuple[str, int | None, str]:
     return f"{_BULLET} {text}".rstrip(), None, ""
 
 
-def _follows(before: _Open | None, depth: int, number: int | None, sign: str) -> bool:
+def _follows(before: _Open | None, indent: int, number: int | None, sign: str) -> bool:
     """Markdown counts on by itself from a list's first number: a jump needs a list of its own."""
-    if number is None or before is None or before.depth != depth or before.number is None:
+    if number is None or before is None or before.item.indent != indent or before.number is None:
         return True
     return before.sign != sign or before.number + 1 == number

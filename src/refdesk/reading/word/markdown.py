@@ -62,9 +62,9 @@ class Writer:
             text = _CLOSING_HASHES.sub(r" \\\1", " ".join(lines(label + block.text)))
             self._add(f"{'#' * block.heading} {text}")
         elif block.label is not None:
-            indent, marker = self._lists.item(block.label)
-            column = " " * (indent + marker.index(" ") + 1 if " " in marker else indent + len(marker) + 1)
-            self._add(f"{' ' * indent}{marker} {_text(block.text, column)}", in_list=True)
+            item = self._lists.item(block.label)
+            text = _text(block.text, " " * item.column)
+            self._add(f"{' ' * item.indent}{item.marker} {text}", in_list=True)
         else:
             self._add(_text(block.text))
 

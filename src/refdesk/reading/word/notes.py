@@ -13,33 +13,39 @@ _LINES = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
 class Notes:
-    """``parts`` are the parts' names by the kind of their relationship: footnotes, endnotes."""
+    """``parts`` are names by the kind of their relationship; a part is read when the text refers to it."""
 
     def __init__(self, package: Package, parts: dict[str, str]) -> None:
+        self._package = package
+        self._parts = parts
+        self._roots: dict[str, Element] = {}
         self._notes: dict[str, dict[str, Element]] = {}
         self._numbers: dict[tuple[str, str], int] = {}
-        self.roots: dict[str, Element] = {}
-        for kind, tag in _KINDS.values():
-            root = package.optional_xml(parts.get(kind))
-            self._notes[kind] = {} if root is None else _by_id(root, tag)
-            if root is not None:
-                self.roots[kind] = root
 
     def refer(self, reference: Element) -> int | None:
         """The note's number, from 1; None where there is no such note."""
-        kind, _ = _KINDS[reference.tag]
-        identity = reference.get(w("id"), "")
-        if identity not in self._notes[kind]:
+        kind, tag = _KINDS[reference.tag]
+        part = self._parts.get(kind)
+        if part is None or part not in self._package:
             return None
-        return self._numbers.setdefault((kind, identity), len(self._numbers) + 1)
+        if part not in self._notes:
+            self._roots[part] = self._package.xml(part)
+            self._notes[part] = _by_id(self._roots[part], tag)
+        identity = reference.get(w("id"), "")
+        if identity not in self._notes[part]:
+            return None
+        return self._numbers.setdefault((part, identity), len(self._numbers) + 1)
 
     def referred(self) -> Iterator[tuple[int, str, Element]]:
-        """Number, kind and element of each. A note may refer to others while they are read."""
+        """Number, part and element of each. A note may refer to others while it is read."""
         done = 0
         while done < len(self._numbers):
-            for (kind, identity), number in list(self._numbers.items())[done:]:
-                yield number, kind, self._notes[kind][identity]
+            for (part, identity), number in list(self._numbers.items())[done:]:
+                yield number, part, self._notes[part][identity]
                 done += 1
+
+    def root(self, part: str) -> Element:
+        return self._roots[part]
 
 
 def _by_id(root: Element, tag: str) -> dict[str, Element]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -12,6 +13,8 @@ from refdesk.reading.word.model import WordLimits
 from refdesk.reading.word.names import STRICT
 
 _CHUNK = 4096
+# The first element after declarations and comments only; each is taken whole: (?>…) has no other reading.
+_PLAIN_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:(?><\?.*?\?>|<!--.*?-->)\s*)*+<[A-Za-z_]", re.DOTALL)
 _STRICT_MARK = "http://purl.oclc.org/ooxml/"
 _OFF = frozenset({"0", "false", "off"})
 
@@ -42,12 +45,13 @@ def refuse_doctype(chunks: Iterable[bytes], part: str) -> None:
             "damaged", f"The Word file is damaged: its part {part} has a DOCTYPE, which is not read."
         )
 
-    def start(name: str, _: object) -> None:
-        started.append(name)
-
     parser.StartDoctypeDeclHandler = doctype
-    parser.StartElementHandler = start
+    parser.StartElementHandler = lambda name, _: started.append(name)
+    at_start = True
     for chunk in chunks:
+        if at_start and _PLAIN_START.match(chunk):
+            return
+        at_start = False
         for offset in range(0, len(chunk), _CHUNK):
             try:
                 parser.Parse(chunk[offset : offset + _CHUNK], False)
