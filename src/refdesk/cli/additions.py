@@ -25,7 +25,8 @@ def show_added(screen: Console, call: Call, base: str, added: Added) -> None:
         if document.error:
             screen.print(Text.assemble((f"{document.state}  ", "bold red"), printable(document.name)))
             screen.print(Text(printable(document.error)), style="dim")
-    say(screen, *added.notes, style="dim") if added.notes else None
+    for note in added.notes:
+        say(screen, note, style="dim")
     say(screen, _sum(base, added))
     waiting = sum(document.state in _WAITING for document in added.documents)
     if waiting:
