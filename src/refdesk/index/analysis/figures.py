@@ -24,22 +24,42 @@ _UNIT_LIST = (
     "кг г мг км м см мм л мл т шт кб мб гб тб кв квт руб грн ч мин сек мс в вт гц"
 )
 _CODES = tuple(_CODE_LIST.split())
-_UNITS = tuple(_UNIT_LIST.split())
-_CURRENCY = "|".join([*map(re.escape, _SIGNS), *_CODES])
-_SUFFIX = "|".join(sorted((re.escape(u) for u in (*_UNITS, *_SIGNS, *_CODES)), key=len, reverse=True))
-_NUMBER = r"(?:\d{1,3}(?: \d{3})+(?!\d)|\d+(?:[.,']\d+)*)"
+_UPPER_CODES = "|".join(code.upper() for code in _CODES)
+_SIGN = f"[{''.join(map(re.escape, _SIGNS))}]"
+_SUFFIXES = sorted((*_UNIT_LIST.split(), *_SIGNS, *_CODES), key=len, reverse=True)
+_SUFFIX = f"(?i:{'|'.join(map(re.escape, _SUFFIXES))})"
+_UNITS = f"(?:(?i:{'|'.join(map(re.escape, [u for u in _SUFFIXES if u not in _CODES]))})|{_UPPER_CODES})"
+
+_JOINED = "\u2060"
+"""Stands where a figure had a space; a normalised text has no other of it."""
+_SPACES = (
+    re.compile(r"\d(?<![\d.,]\d)\d{0,2}(?: \d{3})+(?![\d.,]*\d)(?!\w)"),
+    re.compile(rf"\d[ \n]{_UNITS}(?![\w/'’])"),
+    re.compile(rf"{_SIGN} (?=\d)"),
+    re.compile(rf"(?:{_UPPER_CODES}) (?=\d)(?<!\w....)"),
+)
+_NUMBER = rf"(?:\d{{1,3}}(?:{_JOINED}\d{{3}})+(?!\d)|\d+(?:[.,']\d+)*)"
 
 FIGURE = (
-    rf"(?i:[{''.join(map(re.escape, _SIGNS))}] ?{_NUMBER}(?!\w)"
-    rf"|(?:{'|'.join(_CODES)}) ?{_NUMBER}(?![\w])"
-    rf"|{_NUMBER} ?(?:{_SUFFIX})(?![\w/'’]))"
-    r"|\d{1,3}(?: \d{3})+(?![\d.,]*\d)(?!\w)"
+    rf"{_SIGN}{_JOINED}?{_NUMBER}(?!\w)|(?:{_UPPER_CODES}){_JOINED}{_NUMBER}(?!\w)"
+    rf"|{_NUMBER}{_JOINED}?{_SUFFIX}(?![\w/'’])|\d{{1,3}}(?:{_JOINED}\d{{3}})+(?!\w)"
 )
 """A figure with its sign or unit, or one with its thousands apart; a bare number is a word like others."""
 
 _PARSE = re.compile(
-    rf"(?P<front>{_CURRENCY})? ?(?P<number>{_NUMBER})(?: ?(?P<back>{_SUFFIX}))?", re.IGNORECASE
+    rf"(?P<front>{_SIGN}|{_UPPER_CODES})?{_JOINED}?(?P<number>{_NUMBER})(?:{_JOINED}?(?P<back>{_SUFFIX}))?"
 )
+
+
+def join_spaced(text: str) -> str:
+    """``text`` with its figures in one piece each: *5 kg*, *€ 49*, *10 000*."""
+    for spaced in _SPACES:
+        text = spaced.sub(_join, text)
+    return text
+
+
+def _join(found: re.Match[str]) -> str:
+    return found[0].replace(" ", _JOINED).replace("\n", _JOINED)
 
 
 def figure(token: str) -> Form | None:
@@ -47,7 +67,7 @@ def figure(token: str) -> Form | None:
     found = _PARSE.fullmatch(token)
     if found is None:
         return None
-    number = found["number"]
+    number = found["number"].replace(_JOINED, "")
     before, after = same(found["front"] or ""), same(found["back"] or "")
     if after in _SIGNS or after in _CODES:
         before, after = after, ""
@@ -56,13 +76,13 @@ def figure(token: str) -> Form | None:
     if values is None:
         return None
     named = _SIGNS.get(before, before)
-    folded = dict.fromkeys(f"{named}{value}{after}" for value in values or (number,))
+    folded = dict.fromkeys(f"{named}{value}{after}" for value in values)
     folded.pop(whole, None)
     return Form(whole, tuple(folded), (), _fragments(number, values, named or after), figure=True)
 
 
 def _fragments(number: str, values: tuple[str, ...], unit: str) -> tuple[tuple[str, float], ...]:
-    pieces = re.split(r"[.,' ]", number)
+    pieces = re.split(r"[.,']", number)
     parts: dict[str, float] = {}
     if unit:
         parts.update(dict.fromkeys((number, *values), 0.7))
@@ -75,10 +95,10 @@ def _fragments(number: str, values: tuple[str, ...], unit: str) -> tuple[tuple[s
 
 def _values(number: str) -> tuple[str, ...] | None:
     """The value in digits and one point: two where *1,234* may be either; ``None`` for *2.1.3*."""
-    separators = re.findall(r"[.,' ]", number)
+    separators = re.findall(r"[.,']", number)
     if not separators:
         return (number,)
-    whole, *groups = re.split(r"[.,' ]", number)
+    whole, *groups = re.split(r"[.,']", number)
     grouped = len(whole) <= 3 and whole[0] != "0" and all(len(group) == 3 for group in groups[:-1])
     kinds = set(separators)
     if len(kinds) == 2 and grouped and len(set(separators[:-1])) == 1:
@@ -86,10 +106,10 @@ def _values(number: str) -> tuple[str, ...] | None:
     if len(kinds) > 1:
         return None
     if len(groups) == 1:
-        decimal = () if kinds & {" ", "'"} else (_decimal(whole, groups[0]),)
+        decimal = () if "'" in kinds else (_decimal(whole, groups[0]),)
         return (whole + groups[0], *decimal) if grouped and len(groups[0]) == 3 else decimal or None
     return ("".join((whole, *groups)),) if grouped and len(groups[-1]) == 3 else None
 
 
 def _decimal(whole: str, fraction: str) -> str:
-    return f"{whole}.{fraction}" if fraction.strip("0") else whole
+    return whole if fraction in {"0", "00"} else f"{whole}.{fraction}"

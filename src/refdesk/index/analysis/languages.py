@@ -14,7 +14,7 @@ from threading import Lock
 import Stemmer
 
 from refdesk.index.analysis.characters import MARKS, normalise, plain, same
-from refdesk.index.analysis.common_words import COMMON_WORDS
+from refdesk.index.analysis.common_words import COMMON_PAIRS, COMMON_WORDS
 
 MOST = 3
 """So many languages a base may have, so many stems a word."""
@@ -33,40 +33,43 @@ _DEFAULT_OF_SCRIPT = (
 _VOTED: dict[str, list[str]] = {}
 for _language, _words in COMMON_WORDS.items():
     for _word in _words.split():
-        _VOTED.setdefault(_word, []).append(_language)
+        _VOTED.setdefault(same(_word), []).append(_language)
 
 _WORD = re.compile(rf"(?:[^\W\d_]|[{MARKS}])+")
-_BLOCK = 400
-_LOOKED_AT = 200
+_SAMPLE = 800
+_MOST_SAMPLES = 60
 _SHARE = 0.15
 
 
 def detect_languages(text: str) -> list[str]:
     """At most three Snowball languages, most spoken first; none where no stemmer knows the script.
 
-    A long text votes by blocks of its words, evenly spread, each for one language: neighbours share so
-    many words that counting over the whole would find Portuguese in Spanish.
+    A text votes by samples of it, evenly spread, each for one language: neighbours share so many words
+    that counting over the whole would find Portuguese in Spanish.
     """
-    words = [same(word) for word in _WORD.findall(normalise(text))]
-    votes = Counter(filter(None, (_vote(block) for block in _blocks(words))))
+    votes = Counter(filter(None, map(_vote, _samples(text))))
     if not votes:
         return _by_script(text)
-    enough = max(1.0, sum(votes.values()) * _SHARE)
+    enough = votes.total() * _SHARE
     return [language for language, count in votes.most_common(MOST) if count >= enough]
 
 
-def _blocks(words: Sequence[str]) -> list[Sequence[str]]:
-    count = max(1, min(_LOOKED_AT, len(words) // 60))
-    size = len(words) / count
-    return [words[int(i * size) : int(i * size) + _BLOCK] for i in range(count)]
+def _samples(text: str) -> list[str]:
+    count = min(_MOST_SAMPLES, -(-len(text) // _SAMPLE))
+    return [text[start : start + _SAMPLE] for start in (i * len(text) // count for i in range(count))]
 
 
-def _vote(words: Sequence[str]) -> str | None:
-    found: Counter[str] = Counter()
-    for word in words:
-        found.update(_VOTED.get(word, ()))
-    best = found.most_common(1)
-    return best[0][0] if best else None
+def _vote(text: str) -> str | None:
+    """A word that several languages have counts for each in part; one word alone decides nothing."""
+    scores: dict[str, float] = {}
+    distinct: Counter[str] = Counter()
+    for word, count in Counter(map(same, _WORD.findall(normalise(text)))).items():
+        languages = _VOTED.get(word, ())
+        distinct.update(languages)
+        for language in languages:
+            scores[language] = scores.get(language, 0.0) + count / len(languages)
+    best = max(scores, key=scores.__getitem__, default=None)
+    return best if best is not None and distinct[best] > 1 else None
 
 
 def _by_script(text: str) -> list[str]:
@@ -88,6 +91,13 @@ class Stems:
         with self._lock:
             stems = [stemmer.stemWord(word) for stemmer in self._stemmers]
         return tuple(dict.fromkeys(plain(stem) for stem in stems))
+
+
+@lru_cache(maxsize=64)
+def common_words(languages: tuple[str, ...]) -> frozenset[str]:
+    """Those of the languages, also without accents, and the pairs of characters that are as common."""
+    words = {same(word) for language in languages for word in COMMON_WORDS[language].split()}
+    return frozenset(words | set(map(plain, words)) | set(COMMON_PAIRS.split()))
 
 
 @lru_cache(maxsize=64)

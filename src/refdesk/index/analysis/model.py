@@ -37,9 +37,11 @@ class Analyzed:
 @dataclass(frozen=True, slots=True)
 class Word:
     """A distinct word of a question: any of ``terms`` finds it. ``identifier`` is a name from code, a part
-    number, a path or an address; ``figure`` a number, price, date or measure."""
+    number, a path or an address; ``figure`` a number, price, date or measure; ``common`` a word so common in
+    the language that it says little, whose terms weigh little already."""
 
     text: str
     terms: tuple[Weighted, ...]
     identifier: bool
     figure: bool
+    common: bool

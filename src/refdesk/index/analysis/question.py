@@ -10,30 +10,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from refdesk.index.analysis import scripts
-from refdesk.index.analysis.characters import normalise, same
-from refdesk.index.analysis.languages import Stems, stems_of
+from refdesk.index.analysis.languages import Stems, common_words, stems_of
 from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Form, Word
-from refdesk.index.analysis.words import TOKEN, form
+from refdesk.index.analysis.words import chunks, form, tokens
 from refdesk.index.model import TermKind, Weighted
 
 STEM_SHARE = 0.5
 """Of a word's weight what its stem has, where it has one."""
 FOLDED_SHARE = 0.7
 """Of the rest what the word without its accents has, or a figure of the same value."""
+COMMON_WEIGHT = 0.1
+"""What a word counts that is common in the language: measured, it should hardly decide anything, however
+rare it is in a base; a question of such words alone is still searched with them (W7)."""
 PART_SHARE = 0.5
 """Of the rest what a word has where it is found as a part of another, or a part of it is found."""
 
 
 def analyze_question(text: str, languages: Sequence[str]) -> list[Word]:
     """The distinct words of a question to a base of these languages, in their order."""
+    common = common_words(tuple(languages))
     words: dict[str, Word] = {}
     for asked in _forms(text, stems_of(tuple(languages))):
-        words.setdefault(asked.whole, _word(asked))
+        words.setdefault(asked.whole, _word(asked, asked.whole in common))
     return list(words.values())
 
 
 def _forms(text: str, stem: Stems) -> Iterator[Form]:
-    for token in TOKEN.findall(normalise(text)):
+    for token in (token for chunk in chunks(text) for token in tokens(chunk)):
         if not scripts.has_inner_words(token):
             yield form(token, stem)
             continue
@@ -41,25 +44,27 @@ def _forms(text: str, stem: Stems) -> Iterator[Form]:
             if scripts.is_korean(run):
                 yield scripts.korean(run)
             elif scripts.has_inner_words(run):
-                yield from (Form(word) for word in scripts.inner_words(same(run)))
+                yield from (Form(word) for word in scripts.inner_words(run))
             else:
-                yield from (form(piece, stem) for piece in TOKEN.findall(run))
+                yield from (form(piece, stem) for piece in tokens(run))
 
 
 @dataclass(slots=True)
 class _Terms:
     """Terms with their best weight each."""
 
+    scale: float
     found: dict[str, Weighted] = field(default_factory=dict)
 
     def add(self, term: str, weight: float, kind: TermKind) -> None:
+        weight *= self.scale
         before = self.found.get(term)
         if before is None or before.weight < weight:
             self.found[term] = Weighted(term, weight, kind)
 
 
-def _word(asked: Form) -> Word:
-    terms = _Terms()
+def _word(asked: Form, common: bool) -> Word:
+    terms = _Terms(COMMON_WEIGHT if common else 1.0)
     rest = 1.0 - STEM_SHARE if asked.stems else 1.0
     folded = rest * FOLDED_SHARE
     part = rest * PART_SHARE
@@ -74,4 +79,4 @@ def _word(asked: Form) -> Word:
     for fragment, share in asked.fragments:
         terms.add(PART + fragment, part * share, "part")
         terms.add(EXACT + fragment, part * share, "part")
-    return Word(asked.whole, tuple(terms.found.values()), asked.identifier, asked.figure)
+    return Word(asked.whole, tuple(terms.found.values()), asked.identifier, asked.figure, common)

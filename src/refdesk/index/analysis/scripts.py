@@ -54,9 +54,9 @@ def inner_words(run: str) -> list[str]:
     return pairs + _LONE_HAN.findall(run)
 
 
-def inner_characters(run: str) -> list[str]:
-    """Chinese characters, each a word in itself: kept of a text, so that a question may be one of them."""
-    return _HAN_CHARACTER.findall(run)
+def is_word(character: str) -> bool:
+    """A Chinese character is a word in itself, so that a question may be one of them."""
+    return _HAN_CHARACTER.match(character) is not None
 
 
 def korean(word: str) -> Form:

@@ -1,4 +1,4 @@
-"""A text as terms. Each distinct word is analyzed once and remembered, for a book has few of them."""
+"""A text as terms. Each distinct word is analyzed once and remembered: a book has few."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from refdesk.index.analysis import scripts
-from refdesk.index.analysis.characters import normalise, same
 from refdesk.index.analysis.languages import Stems, stems_of
 from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Analyzed, Form
-from refdesk.index.analysis.words import TOKEN, form
+from refdesk.index.analysis.words import chunks, form, tokens
 
 _REMEMBERED = 100_000
+
+Found = tuple[list[str], int]
 
 
 def analyze(text: str, languages: Sequence[str]) -> Analyzed:
@@ -23,58 +24,69 @@ def analyze(text: str, languages: Sequence[str]) -> Analyzed:
 class _TextAnalyzer:
     def __init__(self, stem: Stems) -> None:
         self._stem = stem
-        self._known: dict[str, tuple[str, ...]] = {}
+        self._known: dict[str, Found] = {}
 
     def __call__(self, text: str) -> Analyzed:
         terms: dict[str, int] = {}
         words = 0
-        seen, known = terms.get, self._known
-        for token, count in Counter(TOKEN.findall(normalise(text))).items():
-            found = known.get(token)
-            if found is None:
-                if scripts.has_inner_words(token):
-                    words += count * self._add_runs(token, count, terms)
-                    continue
-                found = self._remember(token)
-            words += count
+        seen, known = terms.get, self._known.get
+        inner: list[str] = []
+        for chunk, count in Counter(chunks(text)).items():
+            found, length = known(chunk) or self._found(chunk, inner, count)
+            words += count * length
             for term in found:
                 terms[term] = seen(term, 0) + count
-        return Analyzed(terms, words)
+        return Analyzed(terms, words + _add_inner(inner, terms))
 
-    def _remember(self, token: str) -> tuple[str, ...]:
+    def _found(self, chunk: str, inner: list[str], count: int) -> Found:
+        """The terms of a chunk and its number of words, remembered where it is likely to come again; runs
+        of a script without spaces go to ``inner``."""
+        if scripts.has_inner_words(chunk):
+            return self._beside_inner(chunk, inner, count)
+        return self._plain(chunk)
+
+    def _plain(self, chunk: str) -> Found:
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
-        found = self._known[token] = _terms(form(token, self._stem))
+        pieces = tokens(chunk)
+        terms = [term for piece in pieces for term in _terms(form(piece, self._stem))]
+        found = self._known[chunk] = (terms, len(pieces))
         return found
 
-    def _add_runs(self, token: str, count: int, terms: dict[str, int]) -> int:
-        """Adds the terms of a token of, or with, a script without spaces; its number of words."""
+    def _beside_inner(self, chunk: str, inner: list[str], count: int) -> Found:
+        found: list[str] = []
         words = 0
-        for run in scripts.runs(token):
+        for run in (run for token in tokens(chunk) for run in scripts.runs(token)):
             if scripts.is_korean(run):
-                found: Sequence[str] = _terms(scripts.korean(run))
-                words += 1
+                terms, length = _terms(scripts.korean(run)), 1
             elif scripts.has_inner_words(run):
-                inner = scripts.inner_words(same(run))
-                found = [EXACT + word for word in inner]
-                found += [PART + character for character in scripts.inner_characters(run)]
-                words += len(inner)
+                inner += [run] * count
+                continue
             else:
-                pieces = TOKEN.findall(run)
-                found = [term for piece in pieces for term in _terms(form(piece, self._stem))]
-                words += len(pieces)
-            for term in found:
-                terms[term] = terms.get(term, 0) + count
-        return words
+                terms, length = self._known.get(run) or self._plain(run)
+            found += terms
+            words += length
+        return found, words
 
 
-def _terms(form: Form) -> tuple[str, ...]:
-    return (
+def _add_inner(runs: list[str], terms: dict[str, int]) -> int:
+    """Adds what stands inside the runs; gives its number of words."""
+    words = [word for run in runs for word in scripts.inner_words(run)]
+    for word, count in Counter(words).items():
+        terms[EXACT + word] = count
+    for character, count in Counter("".join(runs)).items():
+        if scripts.is_word(character):
+            terms[PART + character] = count
+    return len(words)
+
+
+def _terms(form: Form) -> list[str]:
+    return [
         EXACT + form.whole,
         *(FOLDED + word for word in form.folded),
         *(STEM + stem for stem in form.stems),
         *(PART + part for part, _ in form.fragments),
-    )
+    ]
 
 
 @lru_cache(maxsize=32)

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from refdesk.index.analysis.characters import MARKS, same, spellings
-from refdesk.index.analysis.figures import FIGURE, figure
+from refdesk.index.analysis.characters import MARKS, normalise, same, spellings
+from refdesk.index.analysis.figures import FIGURE, figure, join_spaced
 from refdesk.index.analysis.model import Form
 
 _LETTER = rf"[\w{MARKS}]"
 _JOINER = r"[-‐‑‒–−./\\:@'’ʼ&+~]"
 
-TOKEN = re.compile(
+_TOKEN = re.compile(
     rf"{FIGURE}"
     rf"|(?<!\w)\.(?=[A-Za-z]){_LETTER}+(?:{_JOINER}{{1,2}}{_LETTER}+)*"
     rf"|{_LETTER}+(?:(?:{_JOINER}{{1,2}}|(?<=\d),(?=\d)){_LETTER}+)*(?:(?:\+{{1,2}}|\#)(?!\w))?"
 )
-"""Words as they stand in a normalised text; nothing in them is an operator (W1)."""
 
 _PIECE = re.compile(rf"(?:[^\W_]|[{MARKS}])+")
 _INSIDE = re.compile(
@@ -29,6 +28,16 @@ _LONGEST_NAME = 5
 _LONGEST_PATH = 24
 
 Stem = Callable[[str], tuple[str, ...]]
+
+
+def chunks(text: str) -> list[str]:
+    """A text cut at white space; a token never goes across two."""
+    return join_spaced(normalise(text)).split()
+
+
+def tokens(chunk: str) -> list[str]:
+    """Words as they stand; nothing in them is an operator (W1)."""
+    return _TOKEN.findall(chunk)
 
 
 def form(token: str, stem: Stem) -> Form:
