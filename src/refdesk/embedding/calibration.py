@@ -1,8 +1,13 @@
 """Similarity: a cosine made comparable between models, from 0 (off topic) to 1 (on topic).
 
 Cosines of one model mean nothing beside another's: an unrelated passage has 0.58 with one, 0.25 with
-the next. A known model's similarity is a logistic of its cosine: strictly rising, so that it never
-changes an order, and one half where a passage is as likely on topic as off.
+the next. A known model's similarity is a logistic of its cosine, and so never changes an order. Two
+measured medians fix it: the best of the passages that answer a question reads 0.9, the best of a set about
+another subject 0.1, and one half lies midway.
+
+bge-small-en-v1.5, 450 questions of three sets (a manual, a forum's answers, abstracts): medians 0.77
+(5-95 %: 0.63-0.87) and 0.56 (0.50-0.67); of the best answering passages 91 % read above one half, of the
+others 94 % below.
 """
 
 from __future__ import annotations
@@ -12,11 +17,13 @@ import math
 from refdesk.embedding.model import Fingerprint
 from refdesk.embedding.models import MODELS
 
+_LOGIT = math.log(0.9 / 0.1)
+
 
 def similarity(fingerprint: Fingerprint, cosine: float) -> float:
     """0-1; for a model without a calibration the cosine itself, 0 where it is negative."""
     model = MODELS.get(fingerprint.model) if fingerprint.provider == "local" else None
     if model is None or model.calibration is None:
         return min(1.0, max(0.0, cosine))
-    midpoint, slope = model.calibration
-    return 1.0 / (1.0 + math.exp(-slope * (cosine - midpoint)))
+    on, off = model.calibration
+    return 1.0 / (1.0 + math.exp(_LOGIT * (on + off - 2 * cosine) / (on - off)))
