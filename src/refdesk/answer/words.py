@@ -9,12 +9,12 @@ from refdesk.index.analysis import analyze, analyze_question
 from refdesk.index.analysis.common_words import COMMON_WORDS
 
 _ASKING = """
-    a i me my we our us you your he him his she her it its they them their what which who whom whose this
-    that these those am is are was were be been being have has had having do does did doing an the and but if or
-    because as until while of at by for with about against between into through during before after to from up
-    down in out on off over under again then once here there when where why how all any both each few more most
-    other some such no nor not only own same so than too very can will just should now could would may might
-    must shall please tell give find show need want get make use
+    a i me my we our us you your he him his she her it its they them their what which who whom whose
+    this that these those am is are was were be been being have has had having do does did doing an the
+    and but if or because as until while of at by for with about against between into through during
+    before after to from up down in out on off over under again then once here there when where why how
+    all any both each few more most other some such no nor not only own same so than too very can will
+    just should now could would may might must shall please tell give find show need want get make use
 """
 
 EVERYDAY = frozenset(_ASKING.split()).union(*(words.split() for words in COMMON_WORDS.values()))

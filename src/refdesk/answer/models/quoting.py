@@ -15,8 +15,9 @@ from refdesk.index.analysis import detect_languages
 from refdesk.passages import count_tokens
 
 MOST = 3  # statements that are quoted at most
-ALIKE = 0.6  # a further statement must be worth so much of the best
+ALIKE = 0.75  # a further statement must be worth so much of the best
 PASSAGE_SHARE = 0.35  # of a statement's worth: what the passage around it holds of the question
+HEADING_WORDS = 8
 RANK_SHARE = 0.25  # of the worth: the place of its reference
 
 _NOTHING = "The documents do not cover this question."
@@ -69,9 +70,17 @@ def _statements(prompt: Prompt, languages: Sequence[str]) -> list[_Statement]:
             has = there[reference.number, place]
             worth = (1 - PASSAGE_SHARE) * _share(has, weights) + PASSAGE_SHARE * passage
             worth += RANK_SHARE / reference.number
-            worth -= 0.5 if unit.text.endswith("?") else 0.0  # a question does not answer one
+            worth -= _doubt(unit)
             statements.append(_Statement(reference, place, unit, frozenset(has), worth))
     return statements
+
+
+def _doubt(unit: Unit) -> float:
+    """A question does not answer one, and few words without an end or a figure may be a heading."""
+    if unit.text.endswith("?"):
+        return 0.5
+    ended = unit.text[-1] in ".!:;…。！：" or any(character.isdigit() for character in unit.text)
+    return 0.0 if ended or not unit.verbatim or len(unit.text.split()) > HEADING_WORDS else 0.2
 
 
 def _weights(words: Sequence[Word], holding: Sequence[set[str]]) -> dict[str, float]:
@@ -97,20 +106,18 @@ def _best(statements: Sequence[_Statement]) -> list[_Statement]:
         if one.unit.text.casefold() not in said and (new or one.worth >= 0.9 * chosen[0].worth):
             chosen.append(one)
             said.add(one.unit.text.casefold())
-    chosen += _led_to(chosen, statements, MOST - len(chosen))
-    return sorted(
-        chosen,
-        key=lambda one: (one.reference.number != chosen[0].reference.number, one.reference.number, one.place),
-    )
+    return [each for one in chosen for each in (one, *_led_to(one, chosen, statements))]
 
 
-def _led_to(chosen: Sequence[_Statement], statements: Sequence[_Statement], room: int) -> list[_Statement]:
+def _led_to(
+    one: _Statement, chosen: Sequence[_Statement], statements: Sequence[_Statement]
+) -> list[_Statement]:
     """What follows a statement that ends in a colon."""
-    follows = {(one.reference.number, one.place): one for one in statements}
-    led = [
-        follows.get((one.reference.number, one.place + 1)) for one in chosen if one.unit.text.endswith(":")
-    ]
-    return [one for one in led if one is not None and one not in chosen][:room]
+    if not one.unit.text.endswith(":"):
+        return []
+    place = (one.reference.number, one.place + 1)
+    next_ones = [other for other in statements if (other.reference.number, other.place) == place]
+    return [other for other in next_ones if other not in chosen]
 
 
 def _quoted(statement: _Statement) -> str:

@@ -1,0 +1,108 @@
+"""The demo's sources: Markdown with a title and the format that the document is made in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from refdesk.passages.markdown import blocks
+from refdesk.passages.tables import cells
+
+Format = Literal["markdown", "word", "pdf"]
+
+_ITEM = re.compile(r"^(?:(-)|(\d+)\.) ", re.MULTILINE)
+_INLINE = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<italic>[^*]+)\*|`(?P<code>[^`]+)`")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    name: str
+    title: str
+    format: Format
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    numbered: bool
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """``rows[0]`` is the header."""
+
+    rows: tuple[tuple[str, ...], ...]
+
+
+Element = Heading | Paragraph | Items | Table
+Style = Literal["plain", "bold", "italic", "code"]
+
+
+def parse(name: str, text: str) -> Source:
+    """``text`` opens with ``title:`` and ``format:`` between two lines of three hyphens."""
+    _, head, body = text.split("---\n", 2)
+    fields = dict(line.split(": ", 1) for line in head.splitlines())
+    return Source(name, fields["title"], cast(Format, fields["format"]), body)
+
+
+def elements(body: str) -> Iterator[Element]:
+    for block in blocks(body):
+        text = body[block.start : block.end]
+        if block.kind == "heading":
+            yield Heading(block.level, block.title)
+        elif block.kind == "table":
+            header, _, *rows = text.splitlines()
+            yield Table(tuple(_row(line) for line in (header, *rows)))
+        elif block.kind == "list":
+            yield from _lists(text)
+        else:
+            yield Paragraph(_joined(text))
+
+
+def runs(text: str) -> Iterator[tuple[str, Style]]:
+    """The pieces of a line with their styles."""
+    at = 0
+    for found in _INLINE.finditer(text):
+        if found.start() > at:
+            yield text[at : found.start()], "plain"
+        style = cast(Style, found.lastgroup)
+        yield found[style], style
+        at = found.end()
+    if at < len(text):
+        yield text[at:], "plain"
+
+
+def _row(line: str) -> tuple[str, ...]:
+    line = line.strip()
+    return tuple(line[cell.start : cell.end].strip("| ") for cell in cells(line, 0, len(line)))
+
+
+def _lists(text: str) -> Iterator[Items]:
+    """Entries of one kind make one list."""
+    starts = [*_ITEM.finditer(text)]
+    entries: list[str] = []
+    for index, found in enumerate(starts):
+        behind = starts[index + 1].start() if index + 1 < len(starts) else len(text)
+        entries.append(_joined(text[found.end() : behind]))
+        last = index + 1 == len(starts)
+        if last or bool(starts[index + 1][2]) != bool(found[2]):
+            yield Items(bool(found[2]), tuple(entries))
+            entries = []
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
