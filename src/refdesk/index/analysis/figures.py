@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from refdesk.index.analysis.characters import same
+from refdesk.index.analysis.characters import plain, same
 from refdesk.index.analysis.model import Form
 
 _SIGNS = {
@@ -33,7 +33,7 @@ _UNITS = f"(?:(?i:{'|'.join(map(re.escape, [u for u in _SUFFIXES if u not in _CO
 _JOINED = "\u2060"
 """Stands where a figure had a space; a normalised text has no other of it."""
 _SPACES = (
-    re.compile(r"\d(?<![\d.,]\d)\d{0,2}(?: \d{3})+(?![\d.,]*\d)(?!\w)"),
+    re.compile(r"\d(?<![\d.,]\d)(?<!\d \d)\d{0,2}(?: \d{3}){1,3}(?! ?[\d.,]*\d)(?!\w)"),
     re.compile(rf"\d[ \n]{_UNITS}(?![\w/'’])"),
     re.compile(rf"{_SIGN} (?=\d)"),
     re.compile(rf"(?:{_UPPER_CODES}) (?=\d)(?<!\w....)"),
@@ -67,25 +67,27 @@ def figure(token: str) -> Form | None:
     found = _PARSE.fullmatch(token)
     if found is None:
         return None
-    number = found["number"].replace(_JOINED, "")
+    grouped = found["number"]
+    number = grouped.replace(_JOINED, "")
+    digits = plain(number)
     before, after = same(found["front"] or ""), same(found["back"] or "")
     if after in _SIGNS or after in _CODES:
         before, after = after, ""
     whole = f"{before}{number}{after}"
-    values = _values(number)
+    values = _values(digits) or ((digits,) if before or after else None)
     if values is None:
         return None
     named = _SIGNS.get(before, before)
     folded = dict.fromkeys(f"{named}{value}{after}" for value in values)
     folded.pop(whole, None)
-    return Form(whole, tuple(folded), (), _fragments(number, values, named or after), figure=True)
+    return Form(whole, tuple(folded), (), _fragments(grouped, (number, *values), named or after), figure=True)
 
 
-def _fragments(number: str, values: tuple[str, ...], unit: str) -> tuple[tuple[str, float], ...]:
-    pieces = re.split(r"[.,']", number)
+def _fragments(grouped: str, values: tuple[str, ...], unit: str) -> tuple[tuple[str, float], ...]:
+    pieces = re.split(rf"[.,'{_JOINED}]", grouped)
     parts: dict[str, float] = {}
     if unit:
-        parts.update(dict.fromkeys((number, *values), 0.7))
+        parts.update(dict.fromkeys(values, 0.7))
         parts[unit] = 0.3
     if len(pieces) > 1:
         for piece in pieces:

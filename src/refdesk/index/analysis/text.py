@@ -12,6 +12,7 @@ from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Analyzed, Fo
 from refdesk.index.analysis.words import chunks, form, tokens
 
 _REMEMBERED = 100_000
+_REMEMBERED_LENGTH = 60
 
 Found = tuple[list[str], int]
 
@@ -46,11 +47,12 @@ class _TextAnalyzer:
         return self._plain(chunk)
 
     def _plain(self, chunk: str) -> Found:
-        if len(self._known) >= _REMEMBERED:
-            self._known.clear()
         pieces = tokens(chunk)
-        terms = [term for piece in pieces for term in _terms(form(piece, self._stem))]
-        found = self._known[chunk] = (terms, len(pieces))
+        found = [term for piece in pieces for term in _terms(form(piece, self._stem))], len(pieces)
+        if len(chunk) <= _REMEMBERED_LENGTH:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[chunk] = found
         return found
 
     def _beside_inner(self, chunk: str, inner: list[str], count: int) -> Found:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from refdesk.index.analysis.characters import MARKS, normalise, same, spellings
 from refdesk.index.analysis.figures import FIGURE, figure, join_spaced
@@ -18,16 +20,27 @@ _TOKEN = re.compile(
     rf"|{_LETTER}+(?:(?:{_JOINER}{{1,2}}|(?<=\d),(?=\d)){_LETTER}+)*(?:(?:\+{{1,2}}|\#)(?!\w))?"
 )
 
-_PIECE = re.compile(rf"(?:[^\W_]|[{MARKS}])+")
+_HAS_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_PIECES = re.compile(rf"((?:[^\W_]|[{MARKS}])+)")
 _INSIDE = re.compile(
     r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)"
 )
 _PROSE = re.compile(rf"(?:[^\W\d_]|[{MARKS}])+(?:[-'/](?:[^\W\d_]|[{MARKS}])+)*")
-_LONGEST_NAME = 5
-"""Of a name with more parts not every sequence is kept, only its parts and neighbouring pairs."""
-_LONGEST_PATH = 24
+_MOST_PARTS = 5
+"""Of a name with more parts not every sequence is kept, only the parts and neighbouring pairs."""
+_LONGEST_NAME = 200
+"""Characters; what is longer is data, and only cut at its signs."""
 
 Stem = Callable[[str], tuple[str, ...]]
+
+
+class Piece(NamedTuple):
+    """A part of a token, with its place in the token as it is compared."""
+
+    start: int
+    end: int
+    text: str
+    after_sign: bool
 
 
 def chunks(text: str) -> list[str]:
@@ -37,7 +50,7 @@ def chunks(text: str) -> list[str]:
 
 def tokens(chunk: str) -> list[str]:
     """Words as they stand; nothing in them is an operator (W1)."""
-    return _TOKEN.findall(chunk)
+    return [token for token in _TOKEN.findall(chunk) if _HAS_LETTER_OR_DIGIT.search(token)]
 
 
 def form(token: str, stem: Stem) -> Form:
@@ -48,10 +61,10 @@ def form(token: str, stem: Stem) -> Form:
         return number
     whole = same(token)
     pieces = _pieces(token)
-    if len(pieces) == 1 and pieces[0][2] == whole:
+    if len(pieces) == 1 and pieces[0].text == whole:
         return _word(whole, stem)
-    if _PROSE.fullmatch(whole) and len(_PIECE.findall(token)) == len(pieces):
-        return _compound(whole, [text for _, _, text in pieces], stem)
+    if _PROSE.fullmatch(whole) and all(piece.after_sign for piece in pieces):
+        return _compound(whole, [piece.text for piece in pieces], stem)
     return _name(whole, pieces, stem)
 
 
@@ -69,21 +82,19 @@ def _compound(whole: str, parts: list[str], stem: Stem) -> Form:
     return Form(whole, spellings(whole), tuple(stems), tuple(fragments.items()))
 
 
-def _name(whole: str, pieces: list[tuple[int, int, str]], stem: Stem) -> Form:
+def _name(whole: str, pieces: list[Piece], stem: Stem) -> Form:
     """*PO-4711/B*, *getUserName*, *v2.1.3*: also by each sequence of its parts, written and joined."""
-    letters = any(not text.isdecimal() for _, _, text in pieces)
+    letters = any(not piece.text.isdecimal() for piece in pieces)
     fragments: dict[str, float] = {}
-    for first, last in _sequences(len(pieces)):
+    for first, last in _sequences(pieces):
         share = (last - first) / len(pieces)
-        written = whole[pieces[first][0] : pieces[last - 1][1]]
-        fragments.setdefault(written, share)
-        joined = "".join(text for _, _, text in pieces[first:last])
-        if letters and not joined.isdecimal():
+        fragments.setdefault(whole[pieces[first].start : pieces[last - 1].end], share)
+        joined = "".join(piece.text for piece in pieces[first:last])
+        if not joined.isdecimal():
             fragments.setdefault(joined, share)
     fragments.pop(whole, None)
-    stems = dict.fromkeys(s for _, _, text in pieces if len(text) > 2 and text.isalpha() for s in stem(text))
-    if whole.isalpha():
-        stems.update(dict.fromkeys(stem(whole)))
+    words = [piece.text for piece in pieces if len(piece.text) > 2 and piece.text.isalpha()]
+    stems = dict.fromkeys(s for word in (*words, whole) if word.isalpha() for s in stem(word))
     return Form(
         whole,
         spellings(whole),
@@ -94,24 +105,33 @@ def _name(whole: str, pieces: list[tuple[int, int, str]], stem: Stem) -> Form:
     )
 
 
-def _sequences(parts: int) -> list[tuple[int, int]]:
-    if parts <= _LONGEST_NAME:
-        return [(i, j) for i in range(parts) for j in range(i + 1, parts + 1)]
-    singles = [(i, i + 1) for i in range(min(parts, _LONGEST_PATH))]
-    return singles + [(i, i + 2) for i in range(min(parts, _LONGEST_PATH) - 1)]
+def _sequences(pieces: list[Piece]) -> list[tuple[int, int]]:
+    """First and last of the pieces that belong together: all where they are few."""
+    if len(pieces) <= _MOST_PARTS:
+        return _runs_of(list(range(len(pieces) + 1)))
+    bounds = [i for i, piece in enumerate(pieces) if piece.after_sign] + [len(pieces)]
+    runs = (
+        _runs_of(bounds)
+        if len(bounds) <= _MOST_PARTS + 1
+        else [*pairwise(bounds), *zip(bounds, bounds[2:], strict=False)]
+    )
+    return runs if pieces[-1].end > _LONGEST_NAME else [*runs, *((i, i + 1) for i in range(len(pieces)))]
 
 
-def _pieces(token: str) -> list[tuple[int, int, str]]:
-    """Parts of a token with their places in ``same(token)``: cut at signs, at a change of case, at digits."""
-    found: list[tuple[int, int, str]] = []
+def _runs_of(bounds: list[int]) -> list[tuple[int, int]]:
+    return list(combinations(bounds, 2))
+
+
+def _pieces(token: str) -> list[Piece]:
+    """The parts of a token: cut at signs, at a change of case, and where digits begin or end."""
+    found: list[Piece] = []
     place = 0
-    signs_and_pieces = re.split(rf"((?:[^\W_]|[{MARKS}])+)", token)
-    for k, text in enumerate(signs_and_pieces):
+    for k, text in enumerate(_PIECES.split(token)):
         if k % 2 == 0:
             place += len(same(text))
             continue
-        for part in _INSIDE.split(text):
+        for i, part in enumerate(_INSIDE.split(text)):
             spelled = same(part)
-            found.append((place, place + len(spelled), spelled))
+            found.append(Piece(place, place + len(spelled), spelled, i == 0))
             place += len(spelled)
     return found
