@@ -42,6 +42,12 @@ class Word:
     limits = LIMITS
     namespaces = NAMESPACES
     png = PNG
+    # a plain list "1." under the id 1, and the property that puts a paragraph into it
+    numbers = (
+        '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:lvlText w:val="%1."/>'
+        '</w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+    )
+    numbered = '<w:numPr><w:numId w:val="1"/></w:numPr>'
 
     @staticmethod
     def r(text: str, properties: str = "") -> str:

@@ -130,7 +130,8 @@ def test_lines_after_a_break_are_escaped_too(word):
 def test_the_title_is_the_first_heading_without_marks(word):
     heading = (
         '<w:p><w:pPr><w:pStyle w:val="Heading2"/></w:pPr><w:hyperlink r:id="h">'
-        '<w:r><w:t>Refunds [EU]</w:t></w:r></w:hyperlink><w:r><w:footnoteReference w:id="1"/><w:br/><w:t>and returns</w:t></w:r></w:p>'
+        "<w:r><w:t>Refunds [EU]</w:t></w:r></w:hyperlink>"
+        '<w:r><w:footnoteReference w:id="1"/><w:br/><w:t>and returns</w:t></w:r></w:p>'
     )
     found = word.read(
         word.p("Draft") + heading + word.p("Later", style="Title"),

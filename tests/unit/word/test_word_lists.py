@@ -224,7 +224,8 @@ def test_a_custom_format_falls_back_to_the_ordinary_one(word):
     both = (
         '<w:lvl w:ilvl="0"><w:start w:val="1"/><mc:AlternateContent><mc:Choice Requires="w14">'
         '<w:numFmt w:val="custom" w:format="001, 002, 003, ..."/></mc:Choice>'
-        '<mc:Fallback><w:numFmt w:val="decimalZero"/></mc:Fallback></mc:AlternateContent><w:lvlText w:val="%1"/></w:lvl>'
+        '<mc:Fallback><w:numFmt w:val="decimalZero"/></mc:Fallback></mc:AlternateContent>'
+        '<w:lvlText w:val="%1"/></w:lvl>'
     )
     assert items(word, ("a", 1, 0), numbering=abstract(0, both) + num(1, 0)) == ["01. a"]
 

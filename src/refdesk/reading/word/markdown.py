@@ -44,7 +44,9 @@ class Writer:
         note = Writer(Length(self._length.limit))
         note.write(block for block in blocks if not isinstance(block, Picture))
         self.has_text = self.has_text or note.has_text
-        self._add(f"[^{number}]: " + note.text().replace("\n", f"\n{_NOTE_INDENT}"))
+        first, *others = note.text().split("\n")
+        indented = [_NOTE_INDENT + line if line else "" for line in others]
+        self._add("\n".join([f"[^{number}]: {first}", *indented]))
         self.write(block for block in blocks if isinstance(block, Picture))
 
     def _add(self, text: str, *, in_list: bool = False) -> None:

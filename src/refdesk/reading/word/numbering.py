@@ -182,7 +182,7 @@ def _read_level(element: Element) -> _Level:
     level = _Level(
         start=integer(_value(element, w("start")), 0, 0, _MAX_START),
         form=_form(element),
-        text=_value(element, w("lvlText")) or "",
+        text=(_value(element, w("lvlText")) or "")[:_MAX_LABEL],
         legal=bool(is_on(element.find(w("isLgl")), VAL)),
         style=_value(element, P_STYLE),
     )

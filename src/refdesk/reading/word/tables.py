@@ -47,11 +47,12 @@ class Grid:
 
 
 def framed(table: Table) -> list[Block] | None:
-    """The blocks of a table that is only a frame: one cell, or one column of more than single lines."""
+    """The blocks of a table that is only a frame: one cell has text, or one column more than single lines."""
     filled = [cell for row in table.rows for cell in row if cell.blocks]
-    if len({cell.column for cell in filled}) > 1:
+    written = [cell for cell in filled if not all(isinstance(block, Picture) for block in cell.blocks)]
+    if len({cell.column for cell in written}) > 1:
         return None
-    if len(filled) > 1 and all(_is_line(cell.blocks) for cell in filled):
+    if len(written) > 1 and all(_is_line(cell.blocks) for cell in written):
         return None
     return [block for cell in filled for block in cell.blocks]
 
