@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from refdesk.embedding.model import Vector
+from refdesk.embedding.model import Vector, Vectors
 from refdesk.errors import Failed
 from refdesk.index.local.hashes import term_hashes
 from refdesk.index.local.segment import MOST_COUNTED, Passages
@@ -38,7 +38,7 @@ CREATE TABLE passages (
     document TEXT NOT NULL, version INTEGER NOT NULL, position INTEGER NOT NULL,
     page INTEGER, "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, words INTEGER NOT NULL,
     digest BLOB NOT NULL, section TEXT NOT NULL, text TEXT NOT NULL,
-    scale REAL, vector BLOB, hashes BLOB NOT NULL, counts BLOB NOT NULL
+    vector BLOB, hashes BLOB NOT NULL, counts BLOB NOT NULL
 );
 CREATE UNIQUE INDEX passages_by_place ON passages (document, version, position);
 CREATE INDEX passages_by_digest ON passages (digest) WHERE vector IS NOT NULL;
@@ -135,23 +135,23 @@ def dimensions(database: sqlite3.Connection) -> int | None:
 
 
 def forget_vectors(database: sqlite3.Connection) -> None:
-    database.execute("UPDATE passages SET vector = NULL, scale = NULL WHERE vector IS NOT NULL")
+    database.execute("UPDATE passages SET vector = NULL WHERE vector IS NOT NULL")
 
 
 def insert(database: sqlite3.Connection, document: str, version: int, entries: Iterable[Entry]) -> None:
     database.executemany(
         "INSERT INTO passages (document, version, position, page, start, end, words, digest, section, text,"
-        " scale, vector, hashes, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " vector, hashes, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (_row(document, version, entry) for entry in entries),
     )
 
 
 def _row(document: str, version: int, entry: Entry) -> tuple[Any, ...]:
-    vector, scale = (None, None) if entry.vector is None else quantised(entry.vector)
+    vector = None if entry.vector is None else quantised(entry.vector)
     counts = np.fromiter(entry.terms.values(), np.int64, len(entry.terms))
     return (
         document, version, entry.position, entry.page, entry.start, entry.end, entry.words, entry.digest,
-        entry.section, entry.text, scale, vector, term_hashes(entry.terms, len(entry.terms)).tobytes(),
+        entry.section, entry.text, vector, term_hashes(entry.terms, len(entry.terms)).tobytes(),
         np.minimum(counts, MOST_COUNTED).astype(np.uint16).tobytes(),
     )  # fmt: skip
 
@@ -204,15 +204,13 @@ def last_key(database: sqlite3.Connection) -> int:
 def passages(database: sqlite3.Connection, after: int, most: int | None = None) -> Passages | None:
     """The passages with keys above one, in their order; ``None`` where there are none."""
     rows = database.execute(
-        "SELECT key, document, version, position, words, digest, scale, vector, hashes, counts"
+        "SELECT key, document, version, position, words, digest, vector, hashes, counts"
         " FROM passages WHERE key > ? ORDER BY key LIMIT ?",
         (after, -1 if most is None else most),
     ).fetchall()
     if not rows:
         return None
-    keys, documents, versions, positions, words, digests, scales, vectors, hashes, counts = zip(
-        *rows, strict=True
-    )
+    keys, documents, versions, positions, words, digests, vectors, hashes, counts = zip(*rows, strict=True)
     all_counts = np.frombuffer(b"".join(counts), np.uint16)
     return Passages(
         keys=np.array(keys, np.int64),
@@ -222,28 +220,27 @@ def passages(database: sqlite3.Connection, after: int, most: int | None = None) 
         words=np.array(words, np.uint32),
         digests=np.frombuffer(b"".join(digests), np.uint8).reshape(len(rows), -1),
         embedded=np.fromiter((v is not None for v in vectors), np.uint8, len(rows)),
-        vectors=_vectors(vectors, scales),
+        vectors=_vectors(vectors),
         hashes=np.frombuffer(b"".join(hashes), np.uint64),
         counts=all_counts,
         lengths=np.fromiter((len(h) // 8 for h in hashes), np.int64, len(rows)),
     )
 
 
-def _vectors(vectors: Sequence[bytes | None], scales: Sequence[float | None]) -> np.ndarray[Any, Any]:
+def _vectors(vectors: Sequence[bytes | None]) -> Vectors:
     dimensions = max((len(v) for v in vectors if v is not None), default=0)
     rows = np.frombuffer(b"".join(v or bytes(dimensions) for v in vectors), np.int8)
-    return restored(rows.reshape(len(vectors), dimensions), np.array([s or 0.0 for s in scales], np.float32))
+    return restored(rows.reshape(len(vectors), dimensions))
 
 
 def vectors_of(database: sqlite3.Connection, digests: Sequence[bytes]) -> dict[bytes, Vector]:
     found: dict[bytes, Vector] = {}
     for digest in digests:
         row = database.execute(
-            "SELECT vector, scale FROM passages WHERE vector IS NOT NULL AND digest = ? LIMIT 1", (digest,)
+            "SELECT vector FROM passages WHERE vector IS NOT NULL AND digest = ? LIMIT 1", (digest,)
         ).fetchone()
         if row:
-            values = np.frombuffer(row[0], np.int8).reshape(1, -1)
-            found[digest] = restored(values, np.array([row[1]], np.float32))[0]
+            found[digest] = restored(np.frombuffer(row[0], np.int8).reshape(1, -1))[0]
     return found
 
 

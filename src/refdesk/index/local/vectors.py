@@ -1,4 +1,7 @@
-"""Unit vectors in a byte a dimension: what the truth keeps. It costs no measured quality."""
+"""Unit vectors in a byte a dimension: what the truth keeps. It costs no measured quality.
+
+Their length is one, so the bytes need no scale beside them: the longest component is 127.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,15 @@ from numpy.typing import NDArray
 from refdesk.embedding.model import Vector, Vectors
 
 
-def quantised(vector: Vector) -> tuple[bytes, float]:
-    """The bytes and the scale that gives the vector back."""
+def quantised(vector: Vector) -> bytes:
     largest = float(np.abs(vector).max(initial=0.0))
-    scale = largest / 127 if largest else 1.0
-    return np.rint(vector / scale).astype(np.int8).tobytes(), scale
+    values: NDArray[np.int8] = np.rint(vector * (127 / largest if largest else 0.0)).astype(np.int8)
+    return values.tobytes()
 
 
-def restored(rows: NDArray[np.int8], scales: NDArray[np.float32]) -> Vectors:
-    """Unit rows again; quantising one of them gives the same bytes."""
-    vectors = rows.astype(np.float32) * scales[:, None]
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    vectors /= np.where(norms > 0, norms, 1)
+def restored(rows: NDArray[np.int8]) -> Vectors:
+    """Unit rows again, bit-equal however often they are quantised and restored."""
+    vectors = rows.astype(np.float32)
+    norms = np.sqrt(np.square(rows, dtype=np.int32).sum(axis=1, dtype=np.int64)).astype(np.float32)
+    vectors /= np.where(norms > 0, norms, 1)[:, None]
     return vectors
