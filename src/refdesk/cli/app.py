@@ -10,7 +10,7 @@ import typer
 import refdesk
 from refdesk.cli.call import Reply
 from refdesk.cli.command import Home, Json, PolicyName, Project, example_text, keep_globals, takes_call
-from refdesk.cli.commands import bases, documents, evaluation, limits, models, questions, reading
+from refdesk.cli.commands import bases, demo, documents, evaluation, limits, models, questions, reading
 
 
 class Entry(NamedTuple):
@@ -20,6 +20,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS = (
+    Entry("demo", demo.demo, "refdesk --home ./desk demo --no-serve"),
     Entry("add", documents.add, "refdesk add policies/ price-list.pdf --base Handbook --wait"),
     Entry("search", questions.search, 'refdesk search "when will a refund arrive?" --base Handbook'),
     Entry("ask", questions.ask, 'refdesk ask "when will a refund arrive?" --base Handbook'),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from refdesk.policy import Policy
     from refdesk.settings import Settings
 
+PROGRAM = "refdesk"
 DEFAULT_PROJECT = "default"
 DEFAULT_POLICY = "packs"
 
@@ -39,7 +42,7 @@ class Call:
         """What to type next, with the global options that this call had."""
         options = (("--home", self.home), ("--project", self.project))
         given = [shlex.join((name, str(value))) for name, value in options if value is not None]
-        return " ".join(("refdesk", *given, command))
+        return " ".join((_program(), *given, command))
 
     def desk(self) -> Desk:
         from refdesk.cli.logs import to_stderr
@@ -58,6 +61,14 @@ class Call:
         from refdesk.policy import load_policy
 
         return load_policy(self.policy or DEFAULT_POLICY)
+
+
+def _program() -> str:
+    """How this program was called, where a shell would not find it by its name."""
+    called = Path(sys.argv[0])
+    if called.name != PROGRAM or shutil.which(PROGRAM):
+        return PROGRAM
+    return str(called)
 
 
 @dataclass(frozen=True, slots=True)

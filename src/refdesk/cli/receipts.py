@@ -73,14 +73,18 @@ def show_run(screen: Console, run: Run) -> None:
 def show_asked(screen: Console, run: Run, receipt: str) -> None:
     """The answer, then the sources that it names."""
     show_answer(screen, run)
-    cited = {citation.number for citation in run.citations}
-    sources = [reference for reference in run.references if reference.number in cited]
-    if sources:
+    if run.citations:
         screen.print()
-    for reference in sources:
-        screen.print(_source(reference, None))
+    show_sources(screen, run)
     screen.print()
     say(screen, receipt, style="dim")
+
+
+def show_sources(screen: Console, run: Run) -> None:
+    cited = {citation.number for citation in run.citations}
+    for reference in run.references:
+        if reference.number in cited:
+            screen.print(_source(reference, None))
 
 
 def show_answer(screen: Console, run: Run) -> None:

@@ -1,0 +1,75 @@
+"""``refdesk demo``: from nothing to cited answers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from refdesk.cli import receipts
+from refdesk.cli.call import Call, Reply
+from refdesk.cli.output import printable, say
+from refdesk.cli.progress import bars
+from refdesk.cli.tables import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from refdesk.answer.model import Run
+    from refdesk.demo.seed import Seeded
+
+NoServe = Annotated[bool, typer.Option("--no-serve", help="End after the answers.")]
+
+BY_KEYWORD = (
+    "The embedding model is not here, so search is by keyword. `{pull}` fetches it; `{reindex}` then uses it."
+)
+NO_SERVER = "This version has no server yet, so the demo ends here."
+
+
+def demo(call: Call, *, no_serve: NoServe = False) -> Reply:
+    """Load the demo's packs, ask three questions, and print the cited answers."""
+    from refdesk.demo.catalog import PACKS, questions
+    from refdesk.demo.seed import seed
+
+    asked = [question.text for question in questions() if question.shown]
+    packs = [pack.name for pack in PACKS]
+    with call.desk() as desk, bars() as progress:
+        seeded = seed(desk, progress)
+        runs = []
+        for number, question in enumerate(asked, start=1):
+            runs.append(desk.ask(question, packs))
+            progress("ask", question, number, len(asked))
+        without_vectors = [name for name in packs if desk.bases.get(name).embedding_account_id is None]
+    notes = [_by_keyword(call, without_vectors[0])] if without_vectors else []
+    notes += [] if no_serve else [NO_SERVER]
+    answers = [
+        {
+            "question": run.question,
+            "answer": run.answer,
+            "citations": [asdict(citation) for citation in run.citations],
+        }
+        for run in runs
+    ]
+    document = {**asdict(seeded), "seconds": round(seeded.seconds, 3), "answers": answers}
+    onwards = call.again(f'ask "{asked[0]}" --base "{runs[0].references[0].base}"')
+    return Reply(document, lambda screen: _show(screen, seeded, runs, [*notes, f"Go on: {onwards}"]))
+
+
+def _by_keyword(call: Call, base: str) -> str:
+    return BY_KEYWORD.format(pull=call.again("models pull"), reindex=call.again(f'reindex --base "{base}"'))
+
+
+def _show(screen: Console, seeded: Seeded, runs: list[Run], notes: list[str]) -> None:
+    from rich.text import Text
+
+    counts = ((seeded.packs, "pack"), (seeded.documents, "document"), (seeded.passages, "passage"))
+    say(screen, f"{', '.join(counted(*count) for count in counts)} in {seeded.seconds:.1f} s.", style="dim")
+    for run in runs:
+        screen.print()
+        screen.print(Text(printable(run.question), style="bold"))
+        receipts.show_answer(screen, run)
+        receipts.show_sources(screen, run)
+    screen.print()
+    for note in notes:
+        say(screen, note)
