@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 """Controls other than tab and newline, lone surrogates, noncharacters."""
@@ -27,17 +28,17 @@ def without_controls(text: str) -> tuple[str, int]:
 
 def without_figures(text: str) -> str:
     """The text alone: a placeholder is no text, though a number stands in it."""
-    return _FIGURE_SIGN.sub("", text)
+    return _FIGURE_SIGN.sub("", text) if FIGURE[0] in text else text
 
 
 def one_line(text: str) -> str:
     return " ".join(OUR_SIGNS.sub("", without_controls(text)[0]).split())
 
 
-def letters(text: str) -> int:
-    """Letters and digits of any script."""
-    return sum(map(str.isalnum, text))
+def has_more_letters(text: str, than: int) -> bool:
+    """Whether it has more than so many letters and digits, of any script; looks no further than it must."""
+    return next(islice(filter(str.isalnum, text), than, None), None) is not None
 
 
 def has_words(text: str) -> bool:
-    return any(map(str.isalnum, text))
+    return has_more_letters(text, 0)

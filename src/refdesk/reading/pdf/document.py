@@ -13,6 +13,7 @@ from refdesk.reading.clean import FIGURE, has_words, one_line, without_figures
 from refdesk.reading.content import BETWEEN_PAGES, Content
 from refdesk.reading.figures import listed
 from refdesk.reading.limits import Limits
+from refdesk.reading.pdf.handles import opened_page
 from refdesk.reading.pdf.page import PageRead, read_page
 from refdesk.reading.pdf.pictures import pictures_of
 from refdesk.reading.pdf.text import mended
@@ -81,9 +82,8 @@ def _read_pages(document: Any, limits: Limits) -> list[PageRead]:
     characters, drawn = -len(BETWEEN_PAGES), 0
     looking = limits.read_seconds * _LOOKING_SHARE
     for index in range(len(document)):
-        page = _page(document, index)
-        pages.append(read_page(page, drawn + 1, limits, look=looking > 0))
-        page.close()
+        with opened_page(document, index) as page:
+            pages.append(read_page(page, drawn + 1, limits, look=looking > 0))
         looking -= pages[-1].looked_for or 0
         drawn += len(pages[-1].places)
         characters += len(BETWEEN_PAGES) + len(_with_page_line(index + 1, without_figures(pages[-1].text)))
@@ -96,13 +96,6 @@ def _read_pages(document: Any, limits: Limits) -> list[PageRead]:
                 actual=characters,
             )
     return pages
-
-
-def _page(document: Any, index: int) -> Any:
-    try:
-        return document[index]
-    except pdfium.PdfiumError:
-        raise Problem("damaged", f"Page {index + 1:,} of the PDF cannot be read; export it again.") from None
 
 
 def _title(document: Any) -> str | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from ctypes import c_uint
+from collections.abc import Iterable, Iterator
+from ctypes import CFUNCTYPE, c_int, c_uint, c_ulong, c_void_p, cast
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -45,25 +45,45 @@ class Drawn:
 def drawn_images(page: Any) -> Iterator[Drawn]:
     """Masks, patterns, shadings and annotations are no image objects of the page. ``page`` must stay open."""
     count = pdfium_c.FPDFPage_CountObjects(page)
-    yield from _images(partial(pdfium_c.FPDFPage_GetObject, page), count, None, (), _FORM_DEPTH)
+    yield from _images(map(partial(_page_object, _address(page)), range(count)), None, (), _FORM_DEPTH)
 
 
 def _images(
-    get: Callable[[int], Any], count: int, outer: Matrix | None, marked: tuple[int, ...], depth: int
+    addresses: Iterable[int], outer: Matrix | None, marked: tuple[int, ...], depth: int
 ) -> Iterator[Drawn]:
-    for at in range(count):
-        each = get(at)
-        kind = pdfium_c.FPDFPageObj_GetType(each)
+    found = list(addresses)
+    kinds = list(map(_kind, found))
+    if _OF_INTEREST.isdisjoint(kinds):
+        return
+    for address, kind in zip(found, kinds, strict=True):
+        if kind not in _OF_INTEREST:
+            continue
+        each = cast(address, pdfium_c.FPDF_PAGEOBJECT)
+        placed, marks = _placed(each, outer), _marked(each, marked)
         if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
-            yield Drawn(each, _placed(each, outer), _marked(each, marked))
-        elif kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth:
-            yield from _images(
-                partial(pdfium_c.FPDFFormObj_GetObject, each),
-                pdfium_c.FPDFFormObj_CountObjects(each),
-                _placed(each, outer),
-                _marked(each, marked),
-                depth - 1,
-            )
+            yield Drawn(each, placed, marks)
+        elif depth:
+            count = pdfium_c.FPDFFormObj_CountObjects(each)
+            inner = map(partial(_form_object, address), range(count))
+            yield from _images(inner, placed, marks, depth - 1)
+
+
+def _by_address(function: Any, *arguments: Any, result: Any) -> Any:
+    """The same function, taking and giving addresses as plain numbers.
+
+    A third faster than with pointer objects: a page may hold 100,000 objects, most of them of no interest.
+    """
+    return CFUNCTYPE(result, *arguments)(_address(function))
+
+
+def _address(pointer: Any) -> int:
+    return cast(pointer, c_void_p).value or 0
+
+
+_page_object = _by_address(pdfium_c.FPDFPage_GetObject, c_void_p, c_int, result=c_void_p)
+_form_object = _by_address(pdfium_c.FPDFFormObj_GetObject, c_void_p, c_ulong, result=c_void_p)
+_kind = _by_address(pdfium_c.FPDFPageObj_GetType, c_void_p, result=c_int)
+_OF_INTEREST = frozenset((pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_FORM))
 
 
 def _placed(raw: Any, outer: Matrix | None) -> Matrix:

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refdesk.reading.clean import FIGURE, letters, without_figures
+import pypdfium2.raw as pdfium_c
+
+from refdesk.reading.clean import FIGURE, has_more_letters, without_figures
 from refdesk.reading.content import NotKept
 from refdesk.reading.limits import Limits
 from refdesk.reading.pdf.annotations import annotation_lines
+from refdesk.reading.pdf.handles import opened_text
 from refdesk.reading.pdf.objects import Drawn, drawn_images
 from refdesk.reading.pdf.place import line_above, line_boxes, shown
 from refdesk.reading.pdf.structure import alt_texts
@@ -53,8 +56,7 @@ class PageRead:
     @property
     def has_text(self) -> bool:
         """A few letters on a page-covering image are no text (a stamp); anything else is."""
-        count = letters(without_figures(self.text))
-        return count > (_STAMP if self.covered else 0)
+        return has_more_letters(without_figures(self.text), _STAMP if self.covered else 0)
 
 
 def read_page(page: Any, first: int, limits: Limits, *, look: bool) -> PageRead:
@@ -62,13 +64,10 @@ def read_page(page: Any, first: int, limits: Limits, *, look: bool) -> PageRead:
     began = time.monotonic()
     drawn = list(drawn_images(page)) if look else []
     looked_for = time.monotonic() - began if look else None
-    textpage = page.get_textpage()
-    try:
+    with opened_text(page) as textpage:
         lines = raw_lines(textpage)
         before = _lines_before(page, textpage, lines, drawn)
         garbled = share_unmapped(textpage) > _GARBLED
-    finally:
-        textpage.close()
     order = sorted(range(len(drawn)), key=before.__getitem__)
     figures: dict[int, list[str]] = defaultdict(list)
     for number, paint in enumerate(order, start=first):
@@ -87,7 +86,7 @@ def _lines_before(page: Any, textpage: Any, lines: Sequence[str], drawn: Sequenc
     """For each image, how many lines of the text come before it."""
     if not drawn:
         return []
-    rotation = page.get_rotation()
+    rotation = 90 * pdfium_c.FPDFPage_GetRotation(page)
     boxes = line_boxes(textpage, lines, len(LINE_END), rotation)
     return [line_above(shown(each.box, rotation), boxes) for each in drawn]
 
@@ -102,8 +101,9 @@ def _reason(drawn: Drawn, limits: Limits) -> str | None:
 
 def _covers(drawn: Drawn, page: Any) -> bool:
     left, bottom, right, top = drawn.box
-    page_left, page_bottom, page_right, page_top = page.get_bbox()
-    width = min(right, page_right) - max(left, page_left)
-    height = min(top, page_top) - max(bottom, page_bottom)
-    whole = (page_right - page_left) * (page_top - page_bottom)
-    return bool(min(width, height) > 0 and width * height >= _COVERS * whole)
+    whole = pdfium_c.FS_RECTF()
+    pdfium_c.FPDF_GetPageBoundingBox(page, whole)
+    width = min(right, whole.right) - max(left, whole.left)
+    height = min(top, whole.top) - max(bottom, whole.bottom)
+    area = (whole.right - whole.left) * (whole.top - whole.bottom)
+    return bool(min(width, height) > 0 and width * height >= _COVERS * area)

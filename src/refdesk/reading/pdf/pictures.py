@@ -14,6 +14,7 @@ from PIL import Image
 from refdesk.reading.color import plain_color
 from refdesk.reading.content import NotKept, Picture
 from refdesk.reading.limits import Limits
+from refdesk.reading.pdf.handles import opened_page
 from refdesk.reading.pdf.objects import Drawn, drawn_images
 from refdesk.reading.pdf.page import Place
 
@@ -26,24 +27,23 @@ def pictures_of(
         if all(place.unkept for place in places):
             yield from (place.unkept or "" for place in places)
             continue
-        page = document[index]
-        drawn = list(drawn_images(page))
-        for place in places:
-            yield place.unkept or _picture(page, drawn[place.paint], limits)
-        page.close()
+        with opened_page(document, index) as page:
+            drawn = list(drawn_images(page))
+            for place in places:
+                yield place.unkept or _picture(document, page, drawn[place.paint], limits)
 
 
-def _picture(page: Any, drawn: Drawn, limits: Limits) -> Picture:
-    return Picture(drawn.stored, partial(_render, page, drawn, limits))
+def _picture(document: Any, page: Any, drawn: Drawn, limits: Limits) -> Picture:
+    return Picture(drawn.stored, partial(_render, document, page, drawn, limits))
 
 
-def _render(page: Any, drawn: Drawn, limits: Limits) -> Image.Image:
+def _render(document: Any, page: Any, drawn: Drawn, limits: Limits) -> Image.Image:
     a, b, c, d, *_ = drawn.matrix
     scale = _scale(drawn, limits)
     pdfium_c.FPDFPageObj_SetMatrix(
         drawn.raw, pdfium_c.FS_MATRIX(a * scale, b * scale, c * scale, d * scale, 0, 0)
     )
-    raw = scale and pdfium_c.FPDFImageObj_GetRenderedBitmap(page.pdf, page, drawn.raw)
+    raw = scale and pdfium_c.FPDFImageObj_GetRenderedBitmap(document.raw, page, drawn.raw)
     raw = raw or pdfium_c.FPDFImageObj_GetBitmap(drawn.raw)
     if not raw:
         raise NotKept("decode")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from ctypes import c_double
 from typing import Any, NamedTuple
@@ -45,12 +46,19 @@ def line_boxes(textpage: Any, lines: Sequence[str], separator: int, rotation: in
 
 def line_above(picture: Box, lines: Sequence[Box | None]) -> int:
     """How many lines come before the picture: those up to the nearest one above it in its column."""
-    beside = [(at, line) for at, line in enumerate(lines) if line is not None and _overlap(line, picture)]
-    above = [(line.bottom - picture.top, -at) for at, line in beside if _middle(line) >= picture.top]
-    if above:
-        return 1 - min(above)[1]
-    below = [(picture.bottom - line.top, at) for at, line in beside if _middle(line) <= picture.bottom]
-    return min(below)[1] if below else len(lines)
+    p_left, p_bottom, p_right, p_top = picture
+    above = below = (math.inf, len(lines))
+    for at, line in enumerate(lines):
+        if line is None:
+            continue
+        left, bottom, right, top = line
+        if left >= p_right or right <= p_left:
+            continue
+        if (middle := bottom + top) >= 2 * p_top:
+            above = min(above, (bottom - p_top, -at))
+        elif middle <= 2 * p_bottom:
+            below = min(below, (p_bottom - top, at))
+    return 1 - above[1] if above[0] < math.inf else below[1]
 
 
 def _letter_box(textpage: Any, text_index: int) -> tuple[float, float, float, float] | None:
@@ -64,11 +72,3 @@ def _letter_box(textpage: Any, text_index: int) -> tuple[float, float, float, fl
 def _around(boxes: Sequence[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return min(lefts), min(bottoms), max(rights), max(tops)
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    return min(one.right, other.right) > max(one.left, other.left)
-
-
-def _middle(line: Box) -> float:
-    return (line.bottom + line.top) / 2
