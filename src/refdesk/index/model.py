@@ -11,6 +11,8 @@ from typing import Literal, Protocol
 
 from refdesk.embedding.model import Vector
 
+DIGEST = 16  # bytes of a digest; the first half is of the text alone
+
 TermKind = Literal["exact", "folded", "stem", "part"]
 
 
@@ -131,6 +133,10 @@ class Index(Protocol):
         ...
 
     def stored(self, keys: Sequence[int]) -> dict[int, Stored]: ...
+
+    def same_text(self, texts: Sequence[bytes]) -> list[Candidate]:
+        """The passages with these texts (the first halves of their digests), with no score."""
+        ...
 
     def document(self, document: str, version: int) -> list[Stored]:
         """All passages of a document's version, by position."""

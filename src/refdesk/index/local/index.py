@@ -36,7 +36,7 @@ class LocalIndex:
         self._dimensions = dimensions
         self._reader = Reader(folder)
         self._writer: sqlite3.Connection | None = None
-        self._owner = os.getpid()
+        self._opened: tuple[int, tuple[int, int] | None] = 0, None
         self._lock = RLock()
 
     # reading
@@ -62,6 +62,10 @@ class LocalIndex:
     def stored(self, keys: Sequence[int]) -> dict[int, Stored]:
         with self._reader.reading() as database:
             return truth.stored(database, keys) if database else {}
+
+    def same_text(self, texts: Sequence[bytes]) -> list[Candidate]:
+        with self._reading() as database:
+            return truth.same_text(database, texts) if database else []
 
     def document(self, document: str, version: int) -> list[Stored]:
         with self._reader.reading() as database:
@@ -126,9 +130,7 @@ class LocalIndex:
         """Frees files and connections; the next use opens them again."""
         with self._lock:
             self._reader.close()
-            if self._writer is not None and self._owner == os.getpid():
-                self._writer.close()
-            self._writer = None
+            self._close_writer()
 
     def _view(self) -> View:
         return self._reader.view()
@@ -139,10 +141,20 @@ class LocalIndex:
         with self._lock, truth.understood(self._path):
             self._folder.mkdir(parents=True, exist_ok=True)
             with writers_lock(self._folder / LOCK):
-                if self._writer is None or self._owner != os.getpid():
-                    self._writer, self._owner = truth.connect(self._path), os.getpid()
-                    truth.create(self._writer)
-                yield self._writer
+                yield self._open_writer()
+
+    def _open_writer(self) -> sqlite3.Connection:
+        if self._writer is None or self._opened != (os.getpid(), truth.identity(self._path)):
+            self._close_writer()
+            self._writer = truth.connect(self._path)
+            truth.create(self._writer)
+            self._opened = os.getpid(), truth.identity(self._path)
+        return self._writer
+
+    def _close_writer(self) -> None:
+        if self._writer is not None and self._opened[0] == os.getpid():
+            self._writer.close()
+        self._writer = None
 
     def _check_dimensions(self, entries: Sequence[Entry], kept: int | None) -> None:
         expected = kept or self._dimensions

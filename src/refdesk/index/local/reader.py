@@ -67,6 +67,7 @@ class Reader:
     def _forget(self) -> None:
         self._database: sqlite3.Connection | None = None
         self._owner = os.getpid()
+        self._file: tuple[int, int] | None = None
         self._seen = -1
         self._state = _State()
         self._view = _NOTHING
@@ -98,14 +99,17 @@ class Reader:
         return list(self._state.held), list(self._state.tail)
 
     def _open(self) -> sqlite3.Connection | None:
+        file = truth.identity(self._path)
         if self._owner != os.getpid():  # a connection must not cross a fork; the parent closes its own
             self._forget()
-        if self._database is None and self._path.exists():
+        elif file != self._file:  # another process destroyed the index, or made it anew
+            self.close()
+        if self._database is None and file is not None:
             database = truth.connect(self._path)
             if not truth.is_made(database):
                 database.close()
                 return None
-            self._database = database
+            self._database, self._file = database, file
         return self._database
 
     def _refresh(self, database: sqlite3.Connection) -> None:

@@ -21,7 +21,7 @@ from refdesk.errors import Failed
 from refdesk.index.local.hashes import term_hashes
 from refdesk.index.local.segment import MOST_COUNTED, Passages
 from refdesk.index.local.vectors import quantised, restored
-from refdesk.index.model import Entry, Stored
+from refdesk.index.model import DIGEST, Candidate, Entry, Stored
 
 FILE = "index.db"
 _VERSION = 1
@@ -41,7 +41,7 @@ CREATE TABLE passages (
     vector BLOB, hashes BLOB NOT NULL, counts BLOB NOT NULL
 );
 CREATE UNIQUE INDEX passages_by_place ON passages (document, version, position);
-CREATE INDEX passages_by_digest ON passages (digest) WHERE vector IS NOT NULL;
+CREATE INDEX passages_by_digest ON passages (digest);
 INSERT INTO meta VALUES ('epoch', 0), ('generation', 0), ('covered', 0);
 PRAGMA user_version = 1;
 """
@@ -62,6 +62,15 @@ def understood(path: Path) -> Iterator[None]:
         raise Failed(
             f"The index at {path.parent} is damaged ({error}); reindex the base.", code="index_damaged"
         ) from error
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Another file has another one, also at the same place; ``None`` where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -242,6 +251,18 @@ def vectors_of(database: sqlite3.Connection, digests: Sequence[bytes]) -> dict[b
         if row:
             found[digest] = restored(np.frombuffer(row[0], np.int8).reshape(1, -1))[0]
     return found
+
+
+def same_text(database: sqlite3.Connection, texts: Sequence[bytes]) -> list[Candidate]:
+    return [
+        Candidate(*row, 0.0)
+        for text in texts
+        for row in database.execute(
+            "SELECT key, document, version, position, digest FROM passages WHERE digest BETWEEN ? AND ?"
+            " ORDER BY document, position",
+            (text, text + b"\xff" * (DIGEST - len(text))),
+        )
+    ]
 
 
 def stored(database: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Stored]:
