@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from refdesk.errors import Failed
 from refdesk.index.bm25 import bm25
 from refdesk.index.local import LocalIndex
-from refdesk.index.model import Candidate, Entry, Index, Statistics, Weighted
+from refdesk.index.model import DIGEST, Candidate, Entry, Index, Statistics, Weighted
 
 ENGINES: dict[str, Callable[[Path], Index]] = {"local": LocalIndex}
 DIMENSIONS = 16
@@ -251,6 +251,16 @@ def test_passages_are_kept_as_they_were_put(index: Index) -> None:
     assert index.stored([]) == {}
 
 
+@pytest.mark.req("W9")
+def test_equal_texts_are_found_in_every_document(index: Index) -> None:
+    index.put("b", 1, entries("refund", "policy"))
+    index.put("a", 2, entries("return", "refund"))
+    text = entry(1, "refund").digest[: DIGEST // 2]
+    same = index.same_text([text, bytes(DIGEST // 2)])
+    assert [(one.document, one.version, one.position) for one in same] == [("a", 2, 2), ("b", 1, 1)]
+    assert {one.digest[: DIGEST // 2] for one in same} == {text}
+
+
 @pytest.mark.req("ING6")
 def test_vectors_are_found_again_by_digest_and_put_back_unchanged(index: Index) -> None:
     one, two, three = entries("refund", "return", "policy")
@@ -313,6 +323,7 @@ def test_an_index_that_is_not_there_finds_nothing(index: Index) -> None:
     assert index.keyword(asked("refund"), Statistics(), 5) == []
     assert index.nearest(vector_of("refund"), 5) == []
     assert index.stored([1]) == {}
+    assert index.same_text([bytes(DIGEST // 2)]) == []
     assert index.document("a", 1) == []
     assert index.vectors([bytes(16)]) == {}
     index.drop("a")

@@ -64,7 +64,7 @@ class LocalIndex:
             return truth.stored(database, keys) if database else {}
 
     def same_text(self, texts: Sequence[bytes]) -> list[Candidate]:
-        with self._reading() as database:
+        with self._reader.reading() as database:
             return truth.same_text(database, texts) if database else []
 
     def document(self, document: str, version: int) -> list[Stored]:
@@ -85,7 +85,7 @@ class LocalIndex:
         with self._writing() as database:
             with truth.transaction(database):
                 truth.delete_version(database, document, version)
-                self._check_dimensions(entries, truth.dimensions(database))
+                self._agree_on_dimensions(database, entries)
                 truth.insert(database, document, version, entries)
                 truth.advance(database, "epoch")
             self._view()
@@ -156,19 +156,19 @@ class LocalIndex:
             self._writer.close()
         self._writer = None
 
-    def _check_dimensions(self, entries: Sequence[Entry], kept: int | None) -> None:
-        expected = kept or self._dimensions
-        for entry in entries:
-            if entry.vector is None:
-                continue
-            expected = expected or len(entry.vector)
-            if len(entry.vector) != expected:
-                raise Failed(
-                    f"A vector has {len(entry.vector)} dimensions and those of the index have {expected};"
-                    " index the base again with one embedding model.",
-                    limit=expected,
-                    actual=len(entry.vector),
-                )
+    def _agree_on_dimensions(self, database: sqlite3.Connection, entries: Sequence[Entry]) -> None:
+        lengths = {len(entry.vector) for entry in entries if entry.vector is not None}
+        if not lengths:
+            return
+        expected = truth.dimensions(database) or self._dimensions or min(lengths)
+        for length in lengths - {expected}:
+            raise Failed(
+                f"A vector has {length} dimensions and those of the index have {expected};"
+                " index the base again with one embedding model.",
+                limit=expected,
+                actual=length,
+            )
+        truth.set_dimensions(database, expected)
 
     def _empty_log(self, database: sqlite3.Connection) -> None:
         give_up = time.monotonic() + _TIDY_SECONDS

@@ -42,7 +42,7 @@ CREATE TABLE passages (
 );
 CREATE UNIQUE INDEX passages_by_place ON passages (document, version, position);
 CREATE INDEX passages_by_digest ON passages (digest);
-INSERT INTO meta VALUES ('epoch', 0), ('generation', 0), ('covered', 0);
+INSERT INTO meta VALUES ('epoch', 0), ('generation', 0), ('covered', 0), ('dimensions', 0);
 PRAGMA user_version = 1;
 """
 
@@ -135,16 +135,18 @@ def set_setting(database: sqlite3.Connection, name: str, value: str | None) -> N
         database.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
 
 
-def dimensions(database: sqlite3.Connection) -> int | None:
-    """Of the vectors that are kept; ``None`` while there are none."""
-    found = database.execute(
-        "SELECT length(vector) FROM passages INDEXED BY passages_by_digest WHERE vector IS NOT NULL LIMIT 1"
-    ).fetchone()
-    return None if found is None else int(found[0])
+def dimensions(database: sqlite3.Connection) -> int:
+    """Of the vectors that are kept; 0 before there are any."""
+    return meta(database)["dimensions"]
+
+
+def set_dimensions(database: sqlite3.Connection, dimensions: int) -> None:
+    set_meta(database, "dimensions", dimensions)
 
 
 def forget_vectors(database: sqlite3.Connection) -> None:
     database.execute("UPDATE passages SET vector = NULL WHERE vector IS NOT NULL")
+    set_dimensions(database, 0)
 
 
 def insert(database: sqlite3.Connection, document: str, version: int, entries: Iterable[Entry]) -> None:
