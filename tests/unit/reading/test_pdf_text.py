@@ -200,6 +200,13 @@ class TestRefused:
         scanned = pdf.pages(scan, scan, resources=b"/XObject<</I 4 0 R>>", more=(image,))
         assert self.refusal(read_bytes, scanned).code == "scanned"
 
+    @pytest.mark.req("DOC4")
+    def test_a_scan_cut_into_strips_is_a_scan(self, pdf: Any, read_bytes: Any) -> None:
+        image = pdf.image(bytes(3 * 40 * 40), 40, 40)
+        strips = b"".join(b"q 300 0 0 60 0 %d cm /I Do Q " % (at * 60) for at in range(5))
+        data = pdf.pages(strips + pdf.words("7"), resources=b"/XObject<</I 4 0 R>>", more=(image,))
+        assert self.refusal(read_bytes, data).code == "scanned"
+
     def test_few_words_beside_a_small_picture_are_text(self, pdf: Any, read_bytes: Any) -> None:
         image = pdf.image(bytes(3 * 40 * 40), 40, 40)
         content = b"q 100 0 0 100 0 0 cm /I Do Q " + pdf.words("Exit")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium_c
 
-from refdesk.reading.clean import FIGURE, has_more_letters, without_figures
+from refdesk.reading.clean import FIGURE, has_more_letters, has_words, without_figures
 from refdesk.reading.content import NotKept
 from refdesk.reading.limits import Limits
 from refdesk.reading.pdf.annotations import annotation_lines
@@ -25,7 +25,7 @@ _STAMP = 32
 """So few letters on top of a page-covering image are a scanner's stamp, not the page's text."""
 
 _COVERS = 0.85
-"""Share of the page that an image takes to count as the page itself."""
+"""Share of the page that images take to count as the page itself."""
 
 _GARBLED = 0.25
 """Share of letters that the fonts do not name, above which a page is told as hard to read."""
@@ -49,14 +49,9 @@ class PageRead:
 
     text: str
     places: tuple[Place, ...]
-    covered: bool
+    has_text: bool
     garbled: bool
     looked_for: float | None
-
-    @property
-    def has_text(self) -> bool:
-        """A few letters on a page-covering image are no text (a stamp); anything else is."""
-        return has_more_letters(without_figures(self.text), _STAMP if self.covered else 0)
 
 
 def read_page(page: Any, first: int, limits: Limits, *, look: bool) -> PageRead:
@@ -73,10 +68,11 @@ def read_page(page: Any, first: int, limits: Limits, *, look: bool) -> PageRead:
     for number, paint in enumerate(order, start=first):
         figures[before[paint]].append(FIGURE.format(number))
     alts = alt_texts(page, drawn)
+    text = "\n\n".join(filter(None, [clean_text(lines, figures), "\n".join(annotation_lines(page))]))
     return PageRead(
-        text="\n\n".join(filter(None, [clean_text(lines, figures), "\n".join(annotation_lines(page))])),
+        text=text,
+        has_text=_has_text(text, page, drawn),
         places=tuple(Place(paint, _reason(drawn[paint], limits), alts.get(paint)) for paint in order),
-        covered=any(_covers(each, page) for each in drawn),
         garbled=garbled,
         looked_for=looked_for,
     )
@@ -91,6 +87,12 @@ def _lines_before(page: Any, textpage: Any, lines: Sequence[str], drawn: Sequenc
     return [line_above(shown(each.box, rotation), boxes) for each in drawn]
 
 
+def _has_text(text: str, page: Any, drawn: Sequence[Drawn]) -> bool:
+    """A few letters on images that cover the page are a stamp and no text."""
+    alone = without_figures(text)
+    return has_more_letters(alone, _STAMP) or (has_words(alone) and not (drawn and _cover(page, drawn)))
+
+
 def _reason(drawn: Drawn, limits: Limits) -> str | None:
     try:
         check_size(*drawn.pixels, limits)
@@ -99,11 +101,13 @@ def _reason(drawn: Drawn, limits: Limits) -> str | None:
     return None
 
 
-def _covers(drawn: Drawn, page: Any) -> bool:
-    left, bottom, right, top = drawn.box
+def _cover(page: Any, drawn: Sequence[Drawn]) -> bool:
+    """Whether the images together take most of the page; scanners cut pages into strips."""
     whole = pdfium_c.FS_RECTF()
     pdfium_c.FPDF_GetPageBoundingBox(page, whole)
-    width = min(right, whole.right) - max(left, whole.left)
-    height = min(top, whole.top) - max(bottom, whole.bottom)
-    area = (whole.right - whole.left) * (whole.top - whole.bottom)
-    return bool(min(width, height) > 0 and width * height >= _COVERS * area)
+    area = 0.0
+    for left, bottom, right, top in {each.box for each in drawn}:
+        width = min(right, whole.right) - max(left, whole.left)
+        height = min(top, whole.top) - max(bottom, whole.bottom)
+        area += max(width, 0) * max(height, 0)
+    return bool(area >= _COVERS * (whole.right - whole.left) * (whole.top - whole.bottom))
