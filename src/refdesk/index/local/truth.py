@@ -257,9 +257,9 @@ def vectors_of(database: sqlite3.Connection, digests: Sequence[bytes]) -> dict[b
 
 def same_text(database: sqlite3.Connection, texts: Sequence[bytes]) -> list[Candidate]:
     return [
-        Candidate(*row, 0.0)
+        Candidate(key, document, version, position, digest, 0.0)
         for text in texts
-        for row in database.execute(
+        for key, document, version, position, digest in database.execute(
             "SELECT key, document, version, position, digest FROM passages WHERE digest BETWEEN ? AND ?"
             " ORDER BY document, position",
             (text, text + b"\xff" * (DIGEST - len(text))),
