@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from refdesk.embedding.model import Embedder, Vector
 from refdesk.index.analysis import analyze
-from refdesk.index.model import Entry, Index
+from refdesk.index.model import DIGEST, Entry, Index
 from refdesk.passages.model import Passage, section_path
 
 
@@ -26,8 +26,13 @@ def prepare(title: str, passages: Sequence[Passage]) -> list[Prepared]:
     for passage in passages:
         parts = (title, section_path(passage.section), passage.text)
         indexed = "\n".join(part for part in parts if part)
-        prepared.append(Prepared(passage, indexed, _hash(passage.text) + _hash(indexed)))
+        prepared.append(Prepared(passage, indexed, _hash(_said(passage)) + _hash(indexed)))
     return prepared
+
+
+def _said(passage: Passage) -> str:
+    """The text without its page line, which differs where the same text stands on another page (W9)."""
+    return passage.text.removeprefix(f"Page {passage.page}\n")
 
 
 def embed(
@@ -70,4 +75,4 @@ def entries(
 
 
 def _hash(text: str) -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=8).digest()
+    return hashlib.blake2b(text.encode(), digest_size=DIGEST // 2).digest()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from refdesk.embedding.model import Embedder, Vector
 from refdesk.index.analysis import Word
 from refdesk.index.bm25 import rarity
-from refdesk.index.model import Candidate, Index, Statistics, Weighted
+from refdesk.index.model import DIGEST, Candidate, Index, Statistics, Weighted
 from refdesk.index.visibility import Live, Visibility
 from refdesk.search.fusion import QuestionShape
 
@@ -56,7 +56,7 @@ class Seen:
     @property
     def text_key(self) -> bytes:
         """Equal for passages of the same text (W9)."""
-        return self.candidate.digest[:8]
+        return self.candidate.digest[: DIGEST // 2]
 
 
 class StaleVersion(Exception):
@@ -143,19 +143,22 @@ def ask(words: Sequence[Word], bases: Sequence[Searched]) -> Asked:
 
 
 def _without_frequent(words: Sequence[Word], statistics: Statistics) -> list[Weighted]:
-    """W7: a frequent term is dropped only where another word of the question is rarer and occurs."""
+    """W7: a frequent term is dropped only where another word of the question is rarer and occurs. The
+    parts and other spellings of a frequent word are dropped with it, however rare they are."""
+    holding = statistics.holding
     most = statistics.passages * FREQUENT_SHARE
-
-    def occurs(term: Weighted) -> bool:
-        return statistics.holding.get(term.term, 0) > 0
-
-    def frequent(term: Weighted) -> bool:
-        return statistics.holding.get(term.term, 0) > most
-
-    terms = [term for word in words for term in word.terms]
-    if statistics.passages < FREQUENT_FROM or not any(occurs(t) and not frequent(t) for t in terms):
-        return [term for term in terms if occurs(term)]
-    return [term for term in terms if occurs(term) and not frequent(term)]
+    every: list[Weighted] = []
+    rare: list[Weighted] = []
+    for word in words:
+        occurring = [term for term in word.terms if holding.get(term.term, 0)]
+        frequent = any(holding[term.term] > most for term in occurring if term.kind in {"exact", "stem"})
+        every += occurring
+        rare += [
+            term
+            for term in occurring
+            if holding[term.term] <= most and not (frequent and term.kind in {"part", "folded"})
+        ]
+    return rare if rare and statistics.passages >= FREQUENT_FROM else every
 
 
 def by_keyword(
@@ -177,6 +180,15 @@ def by_meaning(
         return base.index.nearest(vector, max(DEPTH, enough), deadline, after)
 
     return _twice_if_replaced(lambda strict: gather(bases, visibility, fetch, enough, strict=strict))
+
+
+def same_text(texts: Sequence[bytes], bases: Sequence[Searched], visibility: Visibility) -> list[Seen]:
+    """Every visible passage with one of these texts."""
+    return [
+        one
+        for base in bases
+        for one in _let_through(base, visibility, base.index.same_text(texts), strict=False)
+    ]
 
 
 def _twice_if_replaced(run: Callable[[bool], list[Seen]]) -> list[Seen]:

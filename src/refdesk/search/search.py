@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from refdesk.errors import Failed
 from refdesk.index.analysis import analyze_question
@@ -29,6 +29,7 @@ from refdesk.search.halves import (
     by_meaning,
     comparable,
     deadline_from,
+    same_text,
     scores,
 )
 from refdesk.search.model import Found, Hit, QuestionWord
@@ -64,7 +65,7 @@ def search(
     limit = deadline_from(policy.deadline_seconds if deadline is None else deadline)
 
     ranked = k if policy.max_characters is None else k * SPARE
-    run = _Run(bases, visibility, ranked, limit)
+    run = _Run(bases, visibility, meaning, enough=ranked, limit=limit)
     languages = _languages(bases)
     words = analyze_question(question, languages)
     asked = ask(words, bases)
@@ -81,7 +82,7 @@ def search(
 
     by_sense, dropped = _above(sensed or (), floor, meaning)
     ranking = fuse(scores(by_words), scores(by_sense), asked.shape, ranked)
-    hits = _hits(ranking, by_words, by_sense, meaning, k=k, most=policy.max_characters)
+    hits = _hits(ranking, by_words, by_sense, run=run, k=k, most=policy.max_characters)
     found = Found(
         mode=asked_mode,
         answered_by=answered_by,
@@ -102,13 +103,20 @@ def search(
 
 
 class _Run:
-    """What both halves of one search share."""
+    """What the steps of one search share."""
 
     def __init__(
-        self, bases: Sequence[Searched], visibility: Visibility, enough: int, limit: float | None
+        self,
+        bases: Sequence[Searched],
+        visibility: Visibility,
+        meaning: Meaning | None,
+        *,
+        enough: int,
+        limit: float | None,
     ) -> None:
         self._bases = bases
         self._visibility = visibility
+        self._meaning = meaning
         self._enough = enough
         self._limit = limit
 
@@ -118,6 +126,18 @@ class _Run:
     def meaning(self, question: str, meaning: Meaning, fit: Sequence[Searched]) -> list[Seen]:
         vector = meaning.embedder.question(question)
         return by_meaning(vector, fit, self._visibility, self._enough, self._limit)
+
+    def similarity(self, cosine: float | None) -> float | None:
+        if cosine is None or self._meaning is None:
+            return None
+        return round(self._meaning.similarity(cosine), 4)
+
+    def others(self, texts: Sequence[bytes]) -> dict[bytes, dict[str, str]]:
+        """The documents that hold each text, their names by id (W9)."""
+        names: dict[bytes, dict[str, str]] = {}
+        for one in same_text(texts, self._bases, self._visibility):
+            names.setdefault(one.text_key, {})[one.live.id] = one.live.name
+        return names
 
 
 def _languages(bases: Sequence[Searched]) -> list[str]:
@@ -150,84 +170,49 @@ def _hits(
     ranking: Sequence[tuple[bytes, float]],
     by_words: Sequence[Seen],
     by_sense: Sequence[Seen],
-    meaning: Meaning | None,
     *,
+    run: _Run,
     k: int,
     most: int | None,
 ) -> list[Hit]:
-    places = _places(by_words, by_sense)
-    cosines = scores(by_sense)
-    words = scores(by_words)
-    texts = _texts([places[key][0] for key, _ in ranking])
+    first: dict[bytes, Seen] = {}
+    for one in (*by_words, *by_sense):
+        first.setdefault(one.text_key, one)
+    texts = _texts([first[key] for key, _ in ranking])
     # a passage that was deleted since it was found has no text any more
-    ranking = [(key, score) for key, score in ranking if places[key][0].key in texts]
-    stored = [texts[places[key][0].key] for key, _ in ranking]
-    hits: list[Hit] = []
-    for index, text, truncated in within([one.text for one in stored], k, most):
+    ranking = [(key, score) for key, score in ranking if first[key].key in texts]
+    stored = [texts[first[key].key] for key, _ in ranking]
+    issued = list(within([one.text for one in stored], k, most))
+    others = run.others([ranking[index][0] for index, _, _ in issued])
+    words, cosines = scores(by_words), scores(by_sense)
+    hits = []
+    for number, (index, text, truncated) in enumerate(issued, start=1):
         key, score = ranking[index]
+        one = first[key]
         cosine = cosines.get(key)
-        found_by = (("keyword",) if key in words else ()) + (("meaning",) if cosine is not None else ())
         hits.append(
-            _hit(
-                len(hits) + 1,
-                places[key],
-                stored[index],
-                text,
+            Hit(
+                number=number,
+                base=one.base.name,
+                document=one.live.id,
+                name=one.live.name,
+                title=one.live.title,
+                source_url=one.live.source_url,
+                metadata=one.live.metadata,
+                section=stored[index].section or None,
+                page=stored[index].page,
+                position=stored[index].position,
+                text=text,
+                similarity=run.similarity(cosine),
+                cosine=None if cosine is None else round(cosine, 4),
+                found_by=(("keyword",) if key in words else ()) + (("meaning",) if key in cosines else ()),
+                also_in=tuple(name for id, name in others.get(key, {}).items() if id != one.live.id),
                 truncated=truncated,
                 score=score,
-                cosine=cosine,
-                similarity=None if cosine is None or meaning is None else meaning.similarity(cosine),
-                found_by=found_by,
+                version=one.live.version,
             )
         )
     return hits
-
-
-def _hit(
-    number: int,
-    place: Sequence[Seen],
-    stored: Stored,
-    text: str,
-    *,
-    truncated: bool,
-    score: float,
-    cosine: float | None,
-    similarity: float | None,
-    found_by: tuple[str, ...],
-) -> Hit:
-    one = place[0]
-    others = dict.fromkeys(other.live.id for other in place if other.live.id != one.live.id)
-    names = {other.live.id: other.live.name for other in place}
-    return Hit(
-        number=number,
-        base=one.base.name,
-        document=one.live.id,
-        name=one.live.name,
-        title=one.live.title,
-        source_url=one.live.source_url,
-        metadata=one.live.metadata,
-        section=stored.section or None,
-        page=stored.page,
-        position=stored.position,
-        text=text,
-        similarity=None if similarity is None else round(similarity, 4),
-        cosine=None if cosine is None else round(cosine, 4),
-        found_by=found_by,
-        also_in=tuple(names[other] for other in others),
-        truncated=truncated,
-        score=score,
-        version=one.live.version,
-    )
-
-
-def _places(by_words: Sequence[Seen], by_sense: Sequence[Seen]) -> Mapping[bytes, list[Seen]]:
-    """The passages of each distinct text, the first found first (W9)."""
-    places: dict[bytes, list[Seen]] = {}
-    for one in (*by_words, *by_sense):
-        group = places.setdefault(one.text_key, [])
-        if all(one.key != other.key for other in group):
-            group.append(one)
-    return places
 
 
 def _texts(seen: Sequence[Seen]) -> dict[tuple[str, int], Stored]:
