@@ -206,7 +206,7 @@ def _hits(
                 similarity=run.similarity(cosine),
                 cosine=None if cosine is None else round(cosine, 4),
                 found_by=(("keyword",) if key in words else ()) + (("meaning",) if key in cosines else ()),
-                also_in=tuple(name for id, name in others.get(key, {}).items() if id != one.live.id),
+                also_in=tuple(name for other, name in others.get(key, {}).items() if other != one.live.id),
                 truncated=truncated,
                 score=score,
                 version=one.live.version,
