@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NoServe = Annotated[bool, typer.Option("--no-serve", help="End after the answers.")]
 
 BY_KEYWORD = (
-    "The embedding model is not here, so search is by keyword. `{pull}` fetches it; `{reindex}` then uses it."
+    "The embedding model is not here, so search is by keyword. `{}` fetches it; then run the demo again."
 )
 NO_SERVER = "This version has no server yet, so the demo ends here."
 
@@ -32,16 +32,18 @@ def demo(call: Call, *, no_serve: NoServe = False) -> Reply:
     from refdesk.demo.catalog import PACKS, questions
     from refdesk.demo.seed import seed
 
-    asked = [question.text for question in questions() if question.shown]
-    packs = [pack.name for pack in PACKS]
+    names = {pack.slug: pack.name for pack in PACKS}
+    asked = [(question.text, names[question.pack]) for question in questions() if question.shown]
     with call.desk() as desk, bars() as progress:
         seeded = seed(desk, progress)
+        if sum(desk.bases.get(pack).reindex() for pack in names.values()):  # the weights came since
+            desk.work(progress=progress)
         runs = []
-        for number, question in enumerate(asked, start=1):
-            runs.append(desk.ask(question, packs))
+        for number, (question, pack) in enumerate(asked, start=1):
+            runs.append(desk.ask(question, [pack]))
             progress("ask", question, number, len(asked))
-        without_vectors = [name for name in packs if desk.bases.get(name).embedding_account_id is None]
-    notes = [_by_keyword(call, without_vectors[0])] if without_vectors else []
+        by_keyword = any(desk.bases.get(pack).embedding_account_id is None for pack in names.values())
+    notes = [BY_KEYWORD.format(call.again("models pull"))] if by_keyword else []
     notes += [] if no_serve else [NO_SERVER]
     answers = [
         {
@@ -52,12 +54,8 @@ def demo(call: Call, *, no_serve: NoServe = False) -> Reply:
         for run in runs
     ]
     document = {**asdict(seeded), "seconds": round(seeded.seconds, 3), "answers": answers}
-    onwards = call.again(f'ask "{asked[0]}" --base "{runs[0].references[0].base}"')
+    onwards = call.again('ask "{}" --base "{}"'.format(*asked[0]))
     return Reply(document, lambda screen: _show(screen, seeded, runs, [*notes, f"Go on: {onwards}"]))
-
-
-def _by_keyword(call: Call, base: str) -> str:
-    return BY_KEYWORD.format(pull=call.again("models pull"), reindex=call.again(f'reindex --base "{base}"'))
 
 
 def _show(screen: Console, seeded: Seeded, runs: list[Run], notes: list[str]) -> None:
