@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
+import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from refdesk.cli import main
 from refdesk.demo.catalog import PACKS, sources
 from refdesk.demo.make import content
 
@@ -39,18 +39,19 @@ def test_the_python_example_runs(place, capsys):
     assert "A refund arrives within 14 days." in capsys.readouterr().out
 
 
-def test_the_commands_run(place):
-    commands = "\n".join(line for line in block("bash").splitlines() if not line.startswith("alias "))
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", commands],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "A refund arrives within 14 days of the return." in done.stdout
+def test_the_commands_run(place, capsys):
+    """What a shell does is left to one, each ``refdesk`` runs here."""
+    codes = {}
+    for line in block("bash").splitlines():
+        words = shlex.split(line, comments=True)
+        if words[:1] == ["refdesk"]:
+            command = words[1 : words.index("||")] if "||" in words else words[1:]
+            codes[line] = (main(command), "||" in words)
+        elif words and words[0] != "alias":
+            subprocess.run(["bash", "-euc", line], check=True)
+    assert [line for line, (code, may_fail) in codes.items() if code and not may_fail] == []
+    assert len(codes) >= 8
+    assert "A refund arrives within 14 days of the return." in capsys.readouterr().out
 
 
 def test_the_transcript_is_of_this_demo(run):
