@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,9 @@ def test_the_python_example_runs(place, capsys):
     (place / "policies" / "returns.md").write_text("# Refunds\n\nA refund arrives within 14 days.\n")
     pdf = next(one for pack in PACKS for one in sources(pack) if one.format == "pdf")
     (place / "price-list.pdf").write_bytes(content(pdf))
-    exec(compile(block("python"), "README.md", "exec"), {})
+    names: dict[str, Any] = {}
+    exec(compile(block("python"), "README.md", "exec"), names)
+    names["desk"].close()
     assert "A refund arrives within 14 days." in capsys.readouterr().out
 
 
