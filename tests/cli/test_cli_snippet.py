@@ -12,7 +12,10 @@ from refdesk.search.model import Found, QuestionWord
 
 def sought(question: str, passages: int = 100, **holding: int) -> Sought:
     words = tuple(QuestionWord(word, count) for word, count in holding.items())
-    return Sought(question, Found("keyword", "keyword", 1.0, (), passages=passages, words=words))
+    return Sought(
+        question,
+        Found("keyword", "keyword", 1.0, (), passages=passages, words=words, languages=("english", "german")),
+    )
 
 
 FILLER = "The desk opens early on every working day of the year. "

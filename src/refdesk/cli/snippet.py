@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from refdesk.index.analysis import Word, analyze, analyze_question, detect_languages
+from refdesk.index.analysis import Word, analyze, analyze_question
 from refdesk.passages.sentences import sentence_starts
 from refdesk.search.model import Found
 
@@ -31,13 +31,14 @@ class Sought:
 
     def __init__(self, question: str, found: Found) -> None:
         self._question = question
+        self._languages = found.languages
         self._passages = found.passages
         self._holding = {word.word: word.holding for word in found.words}
 
     def snippet(self, text: str, room: int) -> Snippet:
         """At most about ``room`` characters of ``text``."""
         sentences = _sentences(text) or [" ".join(text.split())]
-        best = self._best(sentences, detect_languages(text))
+        best = self._best(sentences)
         first, last = _window([len(sentence) for sentence in sentences], best, room)
         return Snippet(
             (GAP.lstrip() if first else "") + "".join(f"{sentence} " for sentence in sentences[first:best]),
@@ -46,9 +47,9 @@ class Sought:
             + (GAP.rstrip() if last < len(sentences) else ""),
         )
 
-    def _best(self, sentences: Sequence[str], languages: Sequence[str]) -> int:
-        words = analyze_question(self._question, languages)
-        scores = [self._score(words, analyze(sentence, languages).terms) for sentence in sentences]
+    def _best(self, sentences: Sequence[str]) -> int:
+        words = analyze_question(self._question, self._languages)
+        scores = [self._score(words, analyze(sentence, self._languages).terms) for sentence in sentences]
         return scores.index(max(scores))
 
     def _score(self, words: Sequence[Word], terms: dict[str, int]) -> float:
