@@ -25,7 +25,7 @@ _FOLDED = re.compile("[\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]+")
 
 _FIGURES = re.compile(rf"\n?(?:{FIGURE.format('[0-9]+')}\n?)+")
 
-_SAMPLES = 64
+_SAMPLES = 32
 
 
 def raw_lines(textpage: Any) -> list[str]:
