@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from refdesk.embedding.model import Vector
 
@@ -37,8 +37,7 @@ class Entry:
     vector: Vector | None
 
 
-@dataclass(frozen=True, slots=True)
-class Weighted:
+class Weighted(NamedTuple):
     """A term of a question."""
 
     term: str
@@ -65,8 +64,7 @@ class Statistics:
             self.holding[term] = self.holding.get(term, 0) + count
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """``key`` names the passage inside its index; ``score`` is BM25 or the cosine."""
 
     key: int

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from refdesk.index.analysis import scripts
 from refdesk.index.analysis.languages import Stems, common_words, stems_of
@@ -28,15 +29,22 @@ PART_SHARE = 0.5
 
 def analyze_question(text: str, languages: Sequence[str]) -> list[Word]:
     """The distinct words of a question to a base of these languages, in their order."""
-    common = common_words(tuple(languages))
+    spoken = tuple(languages)
     words: dict[str, Word] = {}
-    for asked in _forms(text, stems_of(tuple(languages))):
-        words.setdefault(asked.whole, _word(asked, asked.whole in common))
+    for chunk in chunks(text):
+        for word in _words(chunk, spoken):
+            words.setdefault(word.text, word)
     return list(words.values())
 
 
-def _forms(text: str, stem: Stems) -> Iterator[Form]:
-    for token in (token for chunk in chunks(text) for token in tokens(chunk)):
+@lru_cache(maxsize=4096)
+def _words(chunk: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
+    common = common_words(languages)
+    return tuple(_word(asked, asked.whole in common) for asked in _forms(chunk, stems_of(languages)))
+
+
+def _forms(chunk: str, stem: Stems) -> Iterator[Form]:
+    for token in tokens(chunk):
         if not scripts.has_inner_words(token):
             yield form(token, stem)
             continue

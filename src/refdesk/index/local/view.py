@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -170,15 +170,24 @@ Found = tuple[Part, NDArray[np.int64], Scores]
 
 
 def _best(part: Part, scores: Scores, rows: NDArray[np.int64], k: int, after: Candidate | None) -> Found:
-    """The rows that may be among the best ``k``, unordered, with every one that ties with the last."""
+    """The rows of a part that may be among the best ``k`` of all, unordered."""
     if after is not None:
         rows = rows[_behind(part.segment, scores[rows], rows, after)]
     values = scores[rows]
     if len(rows) > k > 0:
         least = np.partition(values, len(values) - k)[len(values) - k]
-        good = values >= least
+        good = values >= least  # with every one that ties with the last
         rows, values = rows[good], values[good]
+        if len(rows) > k:
+            first = _in_order(part.segment, rows, values)[:k]
+            rows, values = rows[first], values[first]
     return part, rows, values
+
+
+def _in_order(segment: Segment, rows: NDArray[np.int64], values: Scores) -> NDArray[np.int64]:
+    """Best first; equal scores by document (they are numbered by name), then position, then version."""
+    ties = segment.versions[rows], segment.positions[rows], segment.documents[rows]
+    return np.lexsort((*ties, -values))
 
 
 def _behind(segment: Segment, values: Scores, rows: NDArray[np.int64], after: Candidate) -> Mask:
@@ -197,22 +206,25 @@ def _merged(found: Sequence[Found], k: int) -> list[Candidate]:
     """The best ``k`` of all parts; equal scores by document, then position, then version."""
     values = np.concatenate([v for _, _, v in found]) if found else np.empty(0)
     least = np.partition(values, len(values) - k)[len(values) - k] if len(values) > k > 0 else -np.inf
-    candidates = [
-        _candidate(part.segment, row, value)
-        for part, rows, scores in found
-        for row, value in zip(rows.tolist(), scores.tolist(), strict=True)
-        if value >= least
-    ]
+    candidates: list[Candidate] = []
+    for part, rows, scores in found:
+        good = scores >= least
+        candidates += _candidates(part.segment, rows[good], scores[good])
     candidates.sort(key=lambda c: (-c.score, c.document, c.position, c.version))
     return candidates[:k]
 
 
-def _candidate(segment: Segment, row: int, score: float) -> Candidate:
-    return Candidate(
-        key=int(segment.keys[row]),
-        document=segment.name(int(segment.documents[row])),
-        version=int(segment.versions[row]),
-        position=int(segment.positions[row]),
-        digest=segment.digests[row].tobytes(),
-        score=score,
+def _candidates(segment: Segment, rows: NDArray[np.int64], scores: Scores) -> Iterator[Candidate]:
+    documents = segment.documents[rows].tolist()
+    names = {place: segment.name(place) for place in set(documents)}
+    digests = segment.digests[rows].tobytes()
+    width = segment.digests.shape[1]
+    return map(
+        Candidate,
+        segment.keys[rows].tolist(),
+        [names[place] for place in documents],
+        segment.versions[rows].tolist(),
+        segment.positions[rows].tolist(),
+        [digests[i : i + width] for i in range(0, len(digests), width)],
+        scores.tolist(),
     )
