@@ -91,7 +91,11 @@ def form_value(char: Element) -> str:
 
 def _matched(root: Element) -> dict[Element, Element]:
     """Each begin with its end; those in deleted text don't count."""
-    gone = {char for tag in (DEL, MOVE_FROM) for part in root.iter(tag) for char in part.iter(FIELD_CHAR)}
+    gone: set[Element] = set()
+    for tag in (DEL, MOVE_FROM):
+        for part in root.iter(tag):
+            if part not in gone:
+                gone.update(part.iter())
     begun: list[Element] = []
     ends: dict[Element, Element] = {}
     for char in root.iter(FIELD_CHAR):
