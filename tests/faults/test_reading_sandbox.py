@@ -12,9 +12,11 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from refdesk.errors import Failed, Refusal
 from refdesk.policy import load_policy
@@ -197,6 +199,22 @@ def test_figures_that_take_too_long_to_prepare_are_counted(watched: Watched) -> 
     assert watched.still_reads()
 
 
+@pytest.mark.req("FIG2", "FIG3")
+def test_figures_that_are_not_decoded_in_the_reading_time_are_counted(watched: Watched) -> None:
+    """Forty pictures that take long to decode, and little time to read: the text is there."""
+    slow = BytesIO()
+    noise = Image.frombytes("RGB", (1_400, 1_400), random.Random(1).randbytes(1_000) * 5_880)
+    noise.save(slow, "JPEG2000", quality_layers=[20])
+    drawn = picture(slow.getvalue(), 1_400, b"/JPXDecode")
+    font = b"/Font<</T <</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>/XObject<</I 5 0 R>>"
+    content = b"BT /T 12 Tf 20 280 Td (Some words) Tj ET " + b"q 90 0 0 90 10 10 cm /I Do Q " * 40
+    reading = watched.read(page(content, font, drawn), documents__max_seconds=1.5)
+    assert "Some words" in reading.text
+    assert reading.not_kept.keys() == {"deadline"}
+    assert len(reading.figures) + reading.not_kept["deadline"] == 40
+    assert watched.still_reads()
+
+
 def test_a_child_is_used_again_and_replaced_after_a_document_that_misbehaved(watched: Watched) -> None:
     watched.read(b"one", "a.txt")
     first = watched.children()
@@ -205,6 +223,16 @@ def test_a_child_is_used_again_and_replaced_after_a_document_that_misbehaved(wat
     watched.refused(endless(), documents__max_seconds=0.2)
     assert len(watched.children()) == 1
     assert watched.children() != first
+
+
+def test_a_large_parent_does_not_make_its_children_unfit(watched: Watched) -> None:
+    """The kernel counts memory of the parent as the child's until the child's program is loaded."""
+    ballast = b"x" * (200 * 1024 * 1024)
+    watched.read(b"one", "a.txt")
+    first = watched.children()
+    watched.read(b"two", "a.txt")
+    assert watched.children() == first
+    assert ballast
 
 
 def test_a_child_is_replaced_after_a_bounded_number_of_documents(watched: Watched) -> None:

@@ -84,13 +84,12 @@ class Reader:
         return self._start()
 
     def _give_back(self, child: Child) -> None:
+        """Keeps it warm, or starts another in its place, which loads its libraries while nobody waits."""
         if child.served >= _DOCUMENTS_A_CHILD:
             child.kill()
-        if not child.lives():
-            child = self._start()  # loads its libraries while nobody waits for it
         with self._lock:
-            if self._open and len(self._idle) < _WARM:
-                self._idle.append(child)
+            if child.served and self._open and len(self._idle) < _WARM:
+                self._idle.append(child if child.lives() else self._start())
                 return
         child.kill()
 
