@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 from refdesk.errors import Failed
-from refdesk.index.local import LocalIndex, generation, truth
+from refdesk.index.local import LocalIndex, generation, truth, vectors
 from refdesk.index.local.hashes import term_hash
 from refdesk.index.model import Candidate, Entry, Statistics, Weighted
 
@@ -249,9 +249,13 @@ def everything_on_disk(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.iterdir()))
 
 
-@pytest.mark.parametrize("tail", [5, 10_000], ids=["in files", "in the tail"])
+@pytest.mark.parametrize(
+    ("tail", "each"),
+    [(5, 10), (2, 1), (10_000, 10)],
+    ids=["scrubbed in its file", "file written anew", "in the tail"],
+)
 def test_nothing_of_a_deleted_document_is_on_disk_after_tidy(
-    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tail: int
+    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tail: int, each: int
 ) -> None:
     monkeypatch.setattr(generation, "TAIL", tail)
     secret = entry(1, "plutonium xylophone " * 40)
@@ -260,22 +264,25 @@ def test_nothing_of_a_deleted_document_is_on_disk_after_tidy(
         b"doc-secret",
         secret.digest,
         term_hash("=plutonium").to_bytes(8, "little"),
-        truth.quantised(secret.vector),
-        truth.restored(np.frombuffer(truth.quantised(secret.vector), np.int8)[None])[0].tobytes(),
+        vectors.quantised(secret.vector),
+        vectors.restored(np.frombuffer(vectors.quantised(secret.vector), np.int8)[None])[0].tobytes(),
     ]
-    fill(index, 2)
+    fill(index, 1, each)
     index.put("doc-secret", 1, [secret])
-    fill(index, 4)
+    fill(index, 2, each)
     with closing(LocalIndex(tmp_path / "base")) as reader:
         keyword(reader)
         on_disk = everything_on_disk(tmp_path / "base")
-        assert [mark in on_disk for mark in marks] == [True] * 5 + [tail == 5]
+        assert [mark in on_disk for mark in marks] == [True] * 5 + [tail < 100]
         index.drop("doc-secret")
         index.tidy()
         on_disk = everything_on_disk(tmp_path / "base")
         assert [mark in on_disk for mark in marks] == [False] * 6
         assert (tmp_path / "base" / "index.db-wal").stat().st_size == 0
-        assert len(keyword(reader)) == len(keyword(index)) == 40
+        assert len(keyword(reader)) == len(keyword(index)) == 2 * each
+        assert keyword(index, 1) + index.keyword(
+            REFUND, index.statistics(["=refund"]), 99, after=keyword(index, 1)[0]
+        ) == keyword(index)
 
 
 def test_forgotten_vectors_are_gone_from_disk(
@@ -283,7 +290,7 @@ def test_forgotten_vectors_are_gone_from_disk(
 ) -> None:
     monkeypatch.setattr(generation, "TAIL", 5)
     fill(index, 2)
-    vector = truth.quantised(entry(1, "refund 0 part 0").vector)
+    vector = vectors.quantised(entry(1, "refund 0 part 0").vector)
     assert vector in everything_on_disk(tmp_path / "base")
     index.forget_vectors()
     index.tidy()

@@ -104,6 +104,10 @@ class AnyOrder(RuleBasedStateMachine):
             found = index.keyword(ASKED, statistics, 100)
             assert [(one.document, one.position, one.version) for one in found] == best
             assert [one.score for one in found] == pytest.approx([scores[place] for place in best])
+            paged = index.keyword(ASKED, statistics, 3)
+            while more := index.keyword(ASKED, statistics, 3, after=paged[-1] if paged else None):
+                paged += more
+            assert paged == found
             near = index.nearest(vector, 100)
             assert [one.score for one in near] == pytest.approx(cosines, abs=0.01)
             assert set(index.stored([one.key for one in near])) == {one.key for one in near}

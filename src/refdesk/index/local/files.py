@@ -1,4 +1,5 @@
-"""A segment as a file: written once, in full, then mapped into every process that reads it.
+"""A segment as a file: written once, in full, then mapped into every process that reads it. After that
+it changes only where deleted passages are scrubbed.
 
 Magic, the length of the header, the header (JSON: the file's size, each section's type, shape and place),
 then the sections, each at a multiple of 64 bytes.
@@ -9,6 +10,8 @@ from __future__ import annotations
 import json
 import mmap
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +39,9 @@ def write(path: Path, segment: Segment) -> None:
         for name, array in arrays.items():
             _write_all(descriptor, array.tobytes(), places[name])
         os.fsync(descriptor)
+    except OSError:
+        path.unlink()
+        raise
     finally:
         os.close(descriptor)
     sync_folder(path.parent)
@@ -76,15 +82,28 @@ def read(path: Path) -> Segment:
     """Raises ``Damaged``. The map lives as long as an array of it does."""
     try:
         with path.open("rb") as file:
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if mapped[:8] != _MAGIC:
-            raise Damaged(f"{path.name} is no segment")
-        header = json.loads(mapped[16 : 16 + int.from_bytes(mapped[8:16], "little")])
-        if header["size"] != len(mapped) or set(header["sections"]) != set(SECTIONS):
-            raise Damaged(f"{path.name} has {len(mapped)} bytes, not {header['size']}")
-        return Segment(**{name: _section(mapped, *header["sections"][name]) for name in SECTIONS})
+            return _mapped(path, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError, KeyError) as error:
         raise Damaged(f"{path.name} cannot be read") from error
+
+
+@contextmanager
+def changed(path: Path) -> Iterator[Segment]:
+    """The segment with arrays that change the file, which is on disk again when the context ends."""
+    with path.open("r+b") as file:
+        mapped = mmap.mmap(file.fileno(), 0)
+        yield _mapped(path, mapped)
+        mapped.flush()
+        os.fsync(file.fileno())
+
+
+def _mapped(path: Path, mapped: mmap.mmap) -> Segment:
+    if mapped[:8] != _MAGIC:
+        raise Damaged(f"{path.name} is no segment")
+    header = json.loads(mapped[16 : 16 + int.from_bytes(mapped[8:16], "little")])
+    if header["size"] != len(mapped) or set(header["sections"]) != set(SECTIONS):
+        raise Damaged(f"{path.name} has {len(mapped)} bytes, not {header['size']}")
+    return Segment(**{name: _section(mapped, *header["sections"][name]) for name in SECTIONS})
 
 
 def _section(mapped: mmap.mmap, kind: str, shape: list[int], place: int) -> np.ndarray[Any, Any]:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from refdesk.index.local import files, truth
 from refdesk.index.local.lock import writers_lock
-from refdesk.index.local.segment import Segment, build, combine
+from refdesk.index.local.scrub import scrub
+from refdesk.index.local.segment import DEAD, Segment, build, combine
 from refdesk.index.local.view import Part
 
 LOCK = "lock"
@@ -25,6 +26,8 @@ TAIL = 1_000
 """Passages beside the files: each process loads them when it opens, about 0.03 ms each."""
 _RATIO = 4
 """A segment takes up the one before it unless that is so many times larger: about five at 200,000."""
+_MOST_DEAD = 0.25
+"""A file with a larger share of deleted passages is written anew; below, they are scrubbed where they are."""
 _BATCH = 5_000
 _SUFFIX = ".segment"
 
@@ -63,8 +66,13 @@ def compact(folder: Path, database: sqlite3.Connection, held: list[Held]) -> Non
     covered = truth.meta(database)["covered"]
     lasts = [*(one.first_key - 1 for one in held[1:]), covered]
     for one, last in zip(held, lasts, strict=False):  # without files there is a last key all the same
-        if one.part.dead is not None:
+        dead = one.part.dead
+        if dead is None:
+            continue
+        if np.count_nonzero(dead) > len(dead) * _MOST_DEAD:
             _replace(folder, database, [one.name], [one.part], (one.first_key, last))
+        elif (one.part.segment.flags[dead] != DEAD).any():
+            scrub(folder / one.name, dead)
     _forget_deletions(database)
     _remove_orphans(folder, database)
 

@@ -140,7 +140,7 @@ class Reader:
     def _reopened(self, database: sqlite3.Connection, meta: dict[str, int]) -> _State:
         known = {held.name: held.part.segment for held in self._state.held}
         held = [
-            Held(name, first, Part(known.get(name) or files.read(self._folder / name)))
+            Held(name, first, Part.of(known.get(name) or files.read(self._folder / name)))
             for name, first in truth.segments(database)
         ]
         return _State(meta["generation"], -1, held, [], meta["covered"])

@@ -17,6 +17,8 @@ from refdesk.index.local.hashes import Hashes
 
 Rows = NDArray[np.uint32]
 Mask = NDArray[np.bool_]
+EMBEDDED, DEAD = 1, 2
+"""Flags of a row."""
 MOST_COUNTED = 65_535
 """A term that is more frequent in one passage counts as this; BM25 sees no difference."""
 
@@ -24,7 +26,8 @@ MOST_COUNTED = 65_535
 @dataclass(frozen=True, slots=True)
 class Segment:
     """``documents`` are places in the sorted ``names`` (UTF-8 behind each other, ended by ``name_ends``);
-    ``vectors`` has a row of zeros, and ``embedded`` a 0, for a passage without one."""
+    ``vectors`` has a row of zeros for a passage without one. What was scrubbed is zeros: postings with a
+    count of 0, names that begin with NUL, rows with the flag ``DEAD``."""
 
     hashes: Hashes
     offsets: NDArray[np.int64]
@@ -36,7 +39,7 @@ class Segment:
     versions: NDArray[np.int64]
     positions: NDArray[np.uint32]
     digests: NDArray[np.uint8]
-    embedded: NDArray[np.uint8]
+    flags: NDArray[np.uint8]
     vectors: NDArray[np.float32]
     names: NDArray[np.uint8]
     name_ends: NDArray[np.int64]
@@ -48,15 +51,23 @@ class Segment:
         start = int(self.name_ends[place - 1]) if place else 0
         return self.names[start : int(self.name_ends[place])].tobytes().decode()
 
+    def dead(self) -> Mask | None:
+        """The rows that were scrubbed, ``None`` where none was."""
+        scrubbed = (self.flags & DEAD) != 0
+        return scrubbed if scrubbed.any() else None
+
     def place_of(self, name: str) -> tuple[int, bool]:
         """Where ``name`` stands or would stand among the documents, and whether it does."""
         low, high = 0, len(self.name_ends)
         while low < high:
             middle = (low + high) // 2
-            if self.name(middle) < name:
+            left = middle
+            while left >= low and self.name(left).startswith("\0"):
+                left -= 1
+            if left < low or self.name(left) < name:
                 low = middle + 1
             else:
-                high = middle
+                high = left
         return low, low < len(self.name_ends) and self.name(low) == name
 
     def find(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -83,7 +94,7 @@ class Passages:
     positions: NDArray[np.uint32]
     words: NDArray[np.uint32]
     digests: NDArray[np.uint8]
-    embedded: NDArray[np.uint8]
+    embedded: NDArray[np.bool_]
     vectors: NDArray[np.float32]
     hashes: Hashes
     counts: NDArray[np.uint16]
@@ -108,7 +119,7 @@ def build(passages: Passages) -> Segment:
         versions=passages.versions,
         positions=passages.positions,
         digests=passages.digests,
-        embedded=passages.embedded,
+        flags=passages.embedded.astype(np.uint8) * EMBEDDED,
         vectors=passages.vectors,
         names=packed,
         name_ends=ends,
@@ -128,7 +139,7 @@ def combine(segments: Sequence[Segment], dead: Sequence[Mask | None]) -> Segment
 
     return Segment(
         hashes, offsets, rows, counts, kept("keys"), kept("words"), _renamed(segments, living, names),
-        kept("versions"), kept("positions"), kept("digests"), kept("embedded"), _vectors(segments, living),
+        kept("versions"), kept("positions"), kept("digests"), kept("flags"), _vectors(segments, living),
         packed, ends,
     )  # fmt: skip
 
@@ -201,7 +212,7 @@ def _renumbered(segment: Segment, keep: Living, first: int) -> Postings:
     new = np.full(len(segment), -1, np.int64)
     new[keep] = np.arange(first, first + len(keep))
     rows = new[segment.rows]
-    good = rows >= 0
+    good = (rows >= 0) & (segment.counts > 0)
     lengths = np.diff(np.concatenate([[0], np.cumsum(good)])[segment.offsets])
     left = lengths > 0
     return segment.hashes[left], lengths[left], rows[good].astype(np.uint32), segment.counts[good]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from refdesk.embedding.model import Vector
 from refdesk.index.bm25 import K1, B, rarity
 from refdesk.index.local.hashes import term_hashes
-from refdesk.index.local.segment import Mask, Segment
+from refdesk.index.local.segment import EMBEDDED, Mask, Segment
 from refdesk.index.model import Candidate, Statistics, Weighted
 
 Scores = NDArray[np.float64]
@@ -29,6 +29,10 @@ class Part:
 
     segment: Segment
     dead: Mask | None = None
+
+    @classmethod
+    def of(cls, segment: Segment) -> Part:
+        return cls(segment, segment.dead())
 
     @property
     def living(self) -> int:
@@ -55,8 +59,9 @@ class Part:
     def holding(self, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[int]:
         if self.dead is None:
             return [int(length) for length in ends - starts]
+        rows, counts, dead = self.segment.rows, self.segment.counts, self.dead
         return [
-            int(end - start) - int(np.count_nonzero(self.dead[self.segment.rows[start:end]]))
+            int(np.count_nonzero(~dead[rows[start:end]] & (counts[start:end] > 0)))
             for start, end in zip(starts, ends, strict=True)
         ]
 
@@ -109,7 +114,7 @@ class View:
         for part in self.parts:
             if part.segment.vectors.shape[1] == len(unit):
                 scores = _cosines(part.segment, unit, deadline)
-                eligible = part.segment.embedded.astype(np.bool_)
+                eligible = (part.segment.flags & EMBEDDED) != 0
                 if part.dead is not None:
                     eligible &= ~part.dead
                 found.append(_best(part, scores, np.flatnonzero(eligible), k, after))
