@@ -103,6 +103,10 @@ def rebuild(folder: Path, database: sqlite3.Connection) -> None:
     while part := _next_part(database):
         covered = truth.meta(database)["covered"]
         _replace(folder, database, [], [part], (covered + 1, int(part.segment.keys[-1])))
+    names = [name for name, _ in truth.segments(database)]
+    if len(names) > 1:
+        parts = [Part(files.read(folder / name)) for name in names]
+        _replace(folder, database, names, parts, (1, truth.meta(database)["covered"]))
 
 
 def _next_part(database: sqlite3.Connection) -> Part | None:
