@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ulid import ULID
-
 Prefix = Literal["org", "prj", "kb", "doc", "agt", "run", "upl", "rem"]
 
 
 def new_id(prefix: Prefix) -> str:
+    from ulid import ULID  # 70 ms, and a search makes no id
+
     return f"{prefix}_{ULID()}"
 
 
