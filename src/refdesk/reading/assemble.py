@@ -10,7 +10,15 @@ from refdesk.errors import Refusal
 from refdesk.policy.model import Kind, Policy
 from refdesk.reading.answer import Answer
 from refdesk.reading.content import BETWEEN_PAGES
-from refdesk.reading.figures import REASONS, image_line, marker, placeholders, short_label, with_markers
+from refdesk.reading.figures import (
+    REASONS,
+    cut_at_word,
+    image_line,
+    marker,
+    placeholders,
+    short_label,
+    with_markers,
+)
 from refdesk.reading.model import Figure, Page, Reading
 
 
@@ -27,7 +35,7 @@ def _reading(kind: Kind, answer: Answer, policy: Policy) -> Reading:
     figures = _figures(answer, policy)
     not_kept = _not_kept(answer, len(figures))
     if kind == "image" and not figures:
-        raise _image_refusal(not_kept)
+        raise _image_refusal(not_kept, policy)
     markers = {drawn: marker(figure.number, figure.label) for drawn, figure in figures.items()}
     text, pages = _text(answer.text, markers)
     if line := image_line(len(figures), not_kept, list(map(int, answer.text["unseen"]))):
@@ -35,7 +43,7 @@ def _reading(kind: Kind, answer: Answer, policy: Policy) -> Reading:
     return Reading(
         kind=kind,
         text=text,
-        title=_string_or_none(answer.text["title"]),
+        title=_title(answer.text["title"], policy),
         pages=pages,
         figures=tuple(figures.values()),
         not_kept=not_kept,
@@ -68,11 +76,18 @@ def _damaged() -> Refusal:
     )
 
 
-def _image_refusal(not_kept: Mapping[str, int]) -> Refusal:
+def _image_refusal(not_kept: Mapping[str, int], policy: Policy) -> Refusal:
     """An image file whose preparation was cut: what its header tells was refused by the child before."""
-    code = "took_too_long" if not_kept.get("deadline") else "image_decode"
+    if "deadline" not in not_kept:
+        return Refusal(
+            "The image cannot be stored as WebP; export it again as a plain PNG.", code="image_decode"
+        )
+    seconds = policy.figures.prepare_seconds
     return Refusal(
-        "The image could not be prepared to its end; make it smaller or export it again.", code=code
+        f"Preparing the image took longer than the limit of {seconds:g} seconds; make it smaller.",
+        code="took_too_long",
+        limit=seconds,
+        actual=seconds,
     )
 
 
@@ -128,5 +143,6 @@ def _string(value: object) -> str:
     return value
 
 
-def _string_or_none(value: object) -> str | None:
-    return None if value is None else _string(value)
+def _title(told: object, policy: Policy) -> str | None:
+    """No longer than a label: a title goes with each passage of its document."""
+    return None if told is None else cut_at_word(_string(told), policy.figures.label_characters)

@@ -21,10 +21,13 @@ def marker(number: int, label: str) -> str:
 
 def short_label(text: str, limit: int) -> str:
     """At most ``limit`` characters, cut at a word with ``…``; no line end or bracket that ends the marker."""
-    label = " ".join(text.split()).translate(str.maketrans("[]", "()"))
-    if len(label) <= limit:
-        return label
-    head = label[:limit]
+    return cut_at_word(" ".join(text.split()).translate(str.maketrans("[]", "()")), limit)
+
+
+def cut_at_word(line: str, limit: int) -> str:
+    if len(line) <= limit:
+        return line
+    head = line[:limit]
     cut = head[: limit - 1] if " " not in head else head[: head.rindex(" ")]
     return f"{cut.rstrip()}…"
 

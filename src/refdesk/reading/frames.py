@@ -1,7 +1,7 @@
 """What parent and reading child say to each other: frames of a tag, a JSON object and bytes.
 
-The parent trusts nothing that a child sends: a document may have taken the child over. So no pickle, and a
-frame above ``MAX_FRAME`` bytes ends the conversation before it is accepted.
+The parent trusts nothing that a child sends: a document may have taken the child over. So no pickle, and no
+frame above what the parent is ready to accept.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 HEADER = struct.Struct("!cII")
-MAX_FRAME = 64 * 1024 * 1024
 
 READY = b"H"
 """The child has its limits and its libraries."""
@@ -47,10 +46,10 @@ def pack(tag: bytes, fields: dict[str, Any] | None = None, body: bytes = b"") ->
     return HEADER.pack(tag, len(head), len(body)) + head + body
 
 
-def unpack(receive: Callable[[int], bytes]) -> Frame:
-    """``receive`` gives exactly as many bytes as it is asked for, or raises ``EOFError``."""
+def unpack(receive: Callable[[int], bytes], most: int | None = None) -> Frame:
+    """``receive`` gives exactly as many bytes as it is asked for; ``most`` bounds head and body together."""
     tag, head, body = HEADER.unpack(receive(HEADER.size))
-    if head + body > MAX_FRAME:
+    if most is not None and head + body > most:
         raise BadFrame
     try:
         fields = json.loads(receive(head))

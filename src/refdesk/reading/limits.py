@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from refdesk.policy.model import Policy
 
 
+_SPARE_BYTES = 32 * 1024 * 1024
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Characters are code points, sides are pixels, ``stored`` is what a document holds, undecoded."""
@@ -41,6 +44,11 @@ class Limits:
             min_side=figures.min_side,
             max_stored_side=figures.max_stored_side,
         )
+
+    @property
+    def frame_bytes(self) -> int:
+        """More than any part of an honest answer takes: all text at four bytes a character, one picture."""
+        return _SPARE_BYTES + 4 * self.max_characters + 4 * self.max_stored_side**2
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

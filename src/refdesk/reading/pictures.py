@@ -79,12 +79,13 @@ class _Sender:
             if isinstance(picture, str):
                 raise NotKept(picture)
             image = self._loaded(picture)
+            self._send(frames.PHASE, {"clock": "prepare"}, b"")
+            self._keep(number, image)
+            self._send(frames.PHASE, {"clock": "read"}, b"")
         except NotKept as why:
             self.not_kept[why.reason] += 1
-            return
-        self._send(frames.PHASE, {"clock": "prepare"}, b"")
-        self._keep(number, _at_most(image, self._limits.max_stored_side))
-        self._send(frames.PHASE, {"clock": "read"}, b"")
+        except Exception:  # whatever a broken picture makes its decoder say
+            self.not_kept["decode"] += 1
 
     def tell_not_kept(self) -> None:
         if self.not_kept:
@@ -97,15 +98,11 @@ class _Sender:
             raise NotKept("pool")
         self._stored += picture.stored
         self.tell_not_kept()  # decoding may be the end of this process
-        try:
-            return picture.load()
-        except NotKept:
-            raise
-        except Exception:
-            raise NotKept("decode") from None
+        return picture.load()
 
     def _keep(self, number: int, image: Image.Image) -> None:
         """One figure a draw; a picture drawn again is encoded and sent once (D12)."""
+        image = _at_most(image, self._limits.max_stored_side)
         pixels = hashlib.blake2b(image.tobytes(), key=f"{image.mode} {image.size}".encode()).digest()
         same_as = self._seen.setdefault(pixels, number)
         webp = b"" if same_as != number else _webp(image)

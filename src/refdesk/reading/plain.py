@@ -7,8 +7,8 @@ import codecs
 from refdesk.reading.clean import without_controls
 from refdesk.reading.problem import Problem
 
-_NUL_SHARE = 10
-"""Text in which every tenth byte or more is NUL is UTF-16 or UTF-32 without a mark, or no text at all."""
+_NUL_SHARE = 3
+"""Where every third byte or more is NUL, it is UTF-16 or UTF-32 without a mark, or no text at all."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "UTF-8"),

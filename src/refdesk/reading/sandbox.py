@@ -68,7 +68,7 @@ class Child:
         self.served += 1
         try:
             self._send(frames.pack(frames.DOCUMENT, {**about, "limits": limits.to_dict()}, data), clocks)
-            while answer.takes(self._next(clocks), clocks):
+            while answer.takes(self._next(clocks, limits.frame_bytes), clocks):
                 pass
         except OutOfTime:
             answer.cut_by = "deadline"
@@ -96,7 +96,7 @@ class Child:
         if self._ready:
             return
         try:
-            self._ready = self._next(Clocks({"read": _START_SECONDS})).tag == frames.READY
+            self._ready = self._next(Clocks({"read": _START_SECONDS}), _CHUNK).tag == frames.READY
         except (OutOfTime, Died, frames.BadFrame):
             self._ready = False
         if not self._ready:
@@ -106,8 +106,8 @@ class Child:
                 "pypdfium2 and Pillow installed?"
             )
 
-    def _next(self, clocks: Clocks) -> frames.Frame:
-        return frames.unpack(lambda count: self._receive(count, clocks))
+    def _next(self, clocks: Clocks, most: int) -> frames.Frame:
+        return frames.unpack(lambda count: self._receive(count, clocks), most)
 
     def _receive(self, count: int, clocks: Clocks) -> bytes:
         data = bytearray()

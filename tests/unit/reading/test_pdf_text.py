@@ -102,6 +102,37 @@ class TestTitle:
         data = pdf.pages(pdf.words("x"), more=(b"<</Title(Annual\nReport)>>",), trailer=b"/Info 4 0 R")
         assert read_bytes(data).title == "Annual Report"
 
+    def tagged(self, pdf: Any, *kinds: bytes) -> bytes:
+        """Lines of text, each in an element of its kind."""
+        names = ["Annual Report", "of the whole year", "Later"]
+        page = 4 + 2 + len(kinds)
+        elements = [b"<</S/%s/P 4 0 R/Pg %d 0 R/K %d>>" % (kind, page, at) for at, kind in enumerate(kinds)]
+        numbers = b" ".join(b"%d 0 R" % (6 + at) for at in range(len(kinds)))
+        content = b"".join(
+            b"/%s <</MCID %d>> BDC %s EMC " % (kind, at, pdf.words(name, at=(20, 270 - 30 * at)))
+            for at, (kind, name) in enumerate(zip(kinds, names, strict=False))
+        )
+        return bytes(
+            pdf.pages(
+                content,
+                page=b"/StructParents 0",
+                catalog=b"/MarkInfo<</Marked true>>/StructTreeRoot 4 0 R",
+                more=(
+                    b"<</Type/StructTreeRoot/K[%s]/ParentTree 5 0 R>>" % numbers,
+                    b"<</Nums[0[%s]]>>" % numbers,
+                    *elements,
+                ),
+            )
+        )
+
+    @pytest.mark.req("D2")
+    def test_without_one_it_is_the_heading_that_opens_a_tagged_document(
+        self, pdf: Any, read_bytes: Any
+    ) -> None:
+        assert read_bytes(self.tagged(pdf, b"H1", b"P", b"H2")).title == "Annual Report"
+        assert read_bytes(self.tagged(pdf, b"Title", b"P")).title == "Annual Report"
+        assert read_bytes(self.tagged(pdf, b"P", b"H1")).title is None
+
     @pytest.mark.parametrize("left", ["Microsoft Word - x.doc", "untitled", "Document1", "scan_07.pdf", "--"])
     def test_what_programs_leave_there_is_no_title(self, left: str, pdf: Any, read_bytes: Any) -> None:
         info = b"<</Title(%s)>>" % left.encode()

@@ -148,5 +148,12 @@ def test_the_title_of_a_markdown_document(text: str, title: str | None) -> None:
     assert title_of(text) == title
 
 
+@pytest.mark.req("D2")
+def test_a_title_is_no_longer_than_a_label(read_bytes: Any) -> None:
+    title = read_bytes(b"# " + b"word " * 200, "a.md").title
+    assert len(title) <= 200
+    assert title.endswith("word…")
+
+
 def test_a_hash_in_plain_text_is_no_title(read_bytes: Any) -> None:
     assert read_bytes(b"# not a heading here", "a.txt").title is None

@@ -13,9 +13,10 @@ from refdesk.reading.clean import FIGURE, has_words, one_line, without_figures
 from refdesk.reading.content import BETWEEN_PAGES, Content
 from refdesk.reading.figures import listed
 from refdesk.reading.limits import Limits
-from refdesk.reading.pdf.handles import opened_page
+from refdesk.reading.pdf.handles import opened_page, opened_text
 from refdesk.reading.pdf.page import PageRead, read_page
 from refdesk.reading.pdf.pictures import pictures_of
+from refdesk.reading.pdf.structure import opening_heading
 from refdesk.reading.pdf.text import mended
 from refdesk.reading.problem import Problem
 
@@ -23,7 +24,6 @@ _NO_TITLE = re.compile(
     r"microsoft \w+ - .*|(?:untitled|document|presentation)\W*\d*|.*\.(?:docx?|pptx?|xlsx?|pdf|indd|dvi)",
     re.IGNORECASE,
 )
-
 
 _LOOKING_SHARE = 0.25
 """Of the reading time, what finding pictures may take: a document is never refused for an image."""
@@ -99,9 +99,14 @@ def _read_pages(document: Any, limits: Limits) -> list[PageRead]:
 
 
 def _title(document: Any) -> str | None:
-    """The title property, unless it is what a program writes there when nobody gave a title."""
+    """The title property, unless a program wrote it there; else the heading that opens a tagged one."""
     title = one_line(document.get_metadata_value("Title"))
-    return title if has_words(title) and not _NO_TITLE.fullmatch(title) else None
+    if has_words(title) and not _NO_TITLE.fullmatch(title):
+        return title
+    if not pdfium_c.FPDFCatalog_IsTagged(document):
+        return None
+    with opened_page(document, 0) as page, opened_text(page) as textpage:
+        return opening_heading(page, textpage) or None
 
 
 def _check_text(pages: Sequence[PageRead]) -> None:
@@ -122,7 +127,7 @@ def _notes(document: Any, pages: Sequence[PageRead]) -> list[str]:
         (empty, f"Pages without text: {listed(empty)}"),
         (
             garbled,
-            f"Pages whose fonts do not name their letters, so it may be wrong: {listed(garbled)}",
+            f"Pages whose text may be wrong, as their fonts do not name their letters: {listed(garbled)}",
         ),
         (attached > 0, f"Attached files that were not read: {attached}"),
         (
