@@ -50,17 +50,27 @@ def refdesk_pdf() -> Read:
     from refdesk.reading.limits import Limits
     from refdesk.reading.pdf import read_pdf
 
-    gc.disable()  # as the reading child does
     limits = Limits.of(load_policy("packs"))
-    return lambda file: read_pdf(file.read_bytes(), limits)
+    return as_in_the_child(lambda file: read_pdf(file.read_bytes(), limits))
 
 
 def refdesk_word() -> Read:
     from refdesk.reading.word import WordLimits, read_word
 
-    gc.disable()
     limits = WordLimits(max_characters=10**7, max_image_bytes=10**7)
-    return lambda file: read_word(file.read_bytes(), limits)
+    return as_in_the_child(lambda file: read_word(file.read_bytes(), limits))
+
+
+def as_in_the_child(read: Read) -> Read:
+    """The reading child collects garbage between two documents only; the cost counts."""
+    gc.disable()
+    gc.freeze()
+
+    def read_and_collect(file: Path) -> None:
+        read(file)
+        gc.collect()
+
+    return read_and_collect
 
 
 def refdesk_whole() -> Read:
