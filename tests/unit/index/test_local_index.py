@@ -245,6 +245,28 @@ def test_segments_stay_few(index: LocalIndex, tmp_path: Path, monkeypatch: pytes
     assert index.statistics([]).passages == 300
 
 
+def test_a_disk_too_full_for_a_segment_costs_no_passage(tmp_path: Path) -> None:
+    """A file larger than the limit cannot be written, and vectors take four times their room in it."""
+    folder = tmp_path / "base"
+    script = """
+        import resource, signal
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
+        vector = np.ones(4096, np.float32) / np.float32(64)
+        index.put("a", 1, entries(1, 60))
+        print(index.statistics(["=refund"]).passages)
+        print(*(path.name for path in Path(sys.argv[1]).glob("*.segment")))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        index.put("b", 1, entries(1, 1))
+        print(*(path.name for path in Path(sys.argv[1]).glob("*.segment")))
+    """
+    with run(script, str(folder)) as process:
+        output = process.communicate(timeout=60)[0].splitlines()
+    assert output == ["60", "", "0000000001.segment"]
+    with closing(LocalIndex(folder)) as index:
+        assert index.statistics(["=refund"]).passages == 61
+
+
 def everything_on_disk(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.iterdir()))
 

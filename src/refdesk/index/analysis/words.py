@@ -50,11 +50,17 @@ def chunks(text: str) -> list[str]:
 
 def tokens(chunk: str) -> list[str]:
     """Words as they stand; nothing in them is an operator (W1)."""
+    bare = chunk.rstrip('.,;:!?)]"').lstrip('(["')
+    if bare.isalpha() and bare.isascii():  # the most common kind by far
+        return [bare]
     return [token for token in _TOKEN.findall(chunk) if _HAS_LETTER_OR_DIGIT.search(token)]
 
 
 def form(token: str, stem: Stem) -> Form:
     """A token of a script with spaces. ``stem`` gives the stems of a word in the languages at hand."""
+    if token.isalpha() and token.isascii() and token[1:].islower():
+        whole = token.lower()
+        return Form(whole, stems=stem(whole))
     token = token.strip("_")
     number = figure(token)
     if number is not None:

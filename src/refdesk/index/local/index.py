@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import sqlite3
@@ -19,6 +20,8 @@ from refdesk.index.local.lock import writers_lock
 from refdesk.index.local.reader import Reader
 from refdesk.index.local.view import View
 from refdesk.index.model import Candidate, Entry, Statistics, Stored, Weighted
+
+log = logging.getLogger(__name__)
 
 _TIDY_SECONDS = 30.0
 
@@ -89,7 +92,10 @@ class LocalIndex:
                 truth.insert(database, document, version, entries)
                 truth.advance(database, "epoch")
             self._view()
-            merge_tail(self._folder, database, *self._reader.held())
+            try:
+                merge_tail(self._folder, database, *self._reader.held())
+            except OSError as error:  # the passages are in the truth; the next put tries again
+                log.warning("index segment not written: %s", error.strerror)
 
     def drop(self, document: str, below: int | None = None) -> None:
         if not self._path.exists():
