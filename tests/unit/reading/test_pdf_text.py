@@ -96,6 +96,11 @@ class TestCharacters:
         )
 
 
+def test_text_drawn_twice_to_look_bold_is_read_once(pdf: Any, read_bytes: Any) -> None:
+    bold = pdf.words("Important", at=(20, 200)) + pdf.words("Important", at=(20, 200))
+    assert read_bytes(pdf.pages(bold)).text == "Page 1\nImportant"
+
+
 class TestTitle:
     @pytest.mark.req("D2")
     def test_the_title_property_is_the_title(self, pdf: Any, read_bytes: Any) -> None:
@@ -218,11 +223,10 @@ class TestRefused:
 
     @pytest.mark.req("DOC4")
     def test_a_page_that_cannot_be_read_is_named_and_not_skipped(self, pdf: Any, read_bytes: Any) -> None:
-        data = pdf.pages(pdf.words("one"), pdf.words("two")).replace(
-            b"/Kids[4 0 R 6 0 R]", b"/Kids[4 0 R 99 0]"
-        )
-        refusal = self.refusal(read_bytes, data)
+        data = pdf.pages(pdf.words("one"), pdf.words("two"), pdf.words("three"))
+        refusal = self.refusal(read_bytes, data.replace(b"6 0 obj\n<</Type/Page", b"6 0 obj\n[</Type/Page"))
         assert refusal.code == "damaged"
+        assert "Page 2 " in refusal.message
 
     @pytest.mark.req("DOC4")
     def test_a_stamp_on_page_images_is_no_text(self, pdf: Any, read_bytes: Any) -> None:
