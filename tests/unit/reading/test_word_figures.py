@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from refdesk.errors import Refusal
 from refdesk.policy import Policy, load_policy
 from refdesk.reading import Reader, Reading
 
@@ -74,7 +75,11 @@ def test_the_cap_of_a_policy(word: Callable[..., Reading]) -> None:
 
 
 @pytest.mark.req("DOC3")
-def test_word_documents_have_the_limit_of_their_policy(word: Callable[..., Reading], corpus: Path) -> None:
-    name = "docx-too-many-characters.docx"
-    kept = word(name, load_policy("packs", {"documents.max_characters": 500_000}))
-    assert 400_000 < len(kept.text) < 500_000
+def test_word_documents_have_the_limit_of_their_policy(word: Callable[..., Reading]) -> None:
+    length = len(word("docx-headings-prose.docx").text)
+    exact = load_policy("packs", {"documents.max_characters": length})
+    assert word("docx-headings-prose.docx", exact).text
+    with pytest.raises(Refusal) as refused:
+        word("docx-headings-prose.docx", load_policy("packs", {"documents.max_characters": length - 1}))
+    assert refused.value.code == "too_many_characters"
+    assert refused.value.limit == length - 1
