@@ -12,7 +12,7 @@ from refdesk.reading.problem import Problem
 from refdesk.reading.word import PICTURE_PLACE, WordText, names, read_word
 
 QUIET = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 
 PREFIXES = {

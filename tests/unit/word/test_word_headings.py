@@ -142,6 +142,15 @@ def test_the_title_is_the_first_heading_without_marks(word):
 
 
 @pytest.mark.req("D2")
+def test_a_heading_in_a_frame_may_be_the_title_but_not_one_in_a_table(word):
+    heading = word.p("Cover", style="Title")
+    found = word.read(
+        word.table(["a", word.p("Cell", style="Heading1")]) + word.table([heading + word.p("x")])
+    )
+    assert found.title == "Cover"
+
+
+@pytest.mark.req("D2")
 def test_without_a_heading_the_title_property_is_the_title(word):
     core = '<c xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title> Price\u00ad list\n2026 </dc:title></c>'
     parts = {

@@ -230,6 +230,24 @@ def test_a_custom_format_falls_back_to_the_ordinary_one(word):
     assert items(word, ("a", 1, 0), numbering=abstract(0, both) + num(1, 0)) == ["01. a"]
 
 
+@pytest.mark.parametrize(
+    ("bullet", "font", "expected"),
+    [
+        ("\uf0b7", "Symbol", "- a"),
+        ("o", "Courier New", "- a"),
+        ("–", "Arial", "- a"),
+        ("☐", "MS Gothic", "- ☐ a"),
+        ("\uf0fe", "Wingdings", "- ☑ a"),
+        ("Q:", "Arial", "- Q: a"),
+    ],
+)
+def test_a_bullet_that_says_something_is_kept(word, bullet, font, expected):
+    fonts = f'<w:rPr><w:rFonts w:ascii="{font}"/></w:rPr>'
+    assert items(
+        word, ("a", 1, 0), numbering=abstract(0, level(0, "bullet", bullet, more=fonts)) + num(1, 0)
+    ) == [expected]
+
+
 def test_line_breaks_stay_inside_of_the_item(word):
     run = "<w:r><w:t>a</w:t><w:br/><w:t>b</w:t><w:br/><w:br/><w:t># c</w:t></w:r>"
     body = f"<w:p><w:pPr>{numbered(1)}</w:pPr>{run}</w:p>"

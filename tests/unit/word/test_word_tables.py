@@ -55,11 +55,26 @@ def test_a_row_that_starts_late_is_in_its_columns(word):
 
 
 def test_borders_drawn_by_hand_do_not_shift_cells(word):
-    """Each row has three cells, but the second border stands a little further left in the second row."""
+    """The second border stands a little further left in the second row: 50 twentieths of a point."""
     rows = word.row("A", word.cell("B", span(2)), word.cell("C", span(1))) + word.row(
         word.cell("a"), word.cell("b"), word.cell("c", span(2))
     )
-    assert word.text(f"<w:tbl>{rows}</w:tbl>") == "| A | B | C |\n| --- | --- | --- |\n| a | b | c |"
+
+    def grid(gap):
+        widths = (3_000, 3_000, gap, 3_000)
+        columns = "".join(f'<w:gridCol w:w="{width}"/>' for width in widths)
+        return word.text(f"<w:tbl><w:tblGrid>{columns}</w:tblGrid>{rows}</w:tbl>").split("\n")
+
+    assert grid(50) == ["| A | B | C |", "| --- | --- | --- |", "| a | b | c |"]
+    assert grid(900)[0::2] == ["| A | B |  | C |", "| a | b | c |  |"]
+    assert word.text(f"<w:tbl>{rows}</w:tbl>").split("\n")[0::2] == ["| A | B |  | C |", "| a | b | c |  |"]
+
+
+def test_narrow_columns_with_text_of_their_own_stay_apart(word):
+    columns = '<w:gridCol w:w="3000"/><w:gridCol w:w="60"/><w:gridCol w:w="60"/>'
+    rows = word.row("A", "B", "C") + word.row("1", "2", "3")
+    text = word.text(f"<w:tbl><w:tblGrid>{columns}</w:tblGrid>{rows}</w:tbl>")
+    assert text == "| A | B | C |\n| --- | --- | --- |\n| 1 | 2 | 3 |"
 
 
 @pytest.mark.parametrize("huge", ["1000000000", "1e9", "-3", "x", "9" * 5_000])

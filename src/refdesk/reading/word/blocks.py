@@ -37,7 +37,10 @@ class Cell:
 
 @dataclass(slots=True)
 class Table:
+    """``widths`` are those of the grid's columns, in twentieths of a point; empty where unknown."""
+
     rows: list[list[Cell]] = field(default_factory=list)
+    widths: list[int] = field(default_factory=list)
 
 
 Block = Paragraph | Picture | Table

@@ -42,7 +42,7 @@ def read(data: bytes, limits: WordLimits) -> WordText:
     if not writer.has_text:
         raise Problem("no_text", " ".join(["The Word document has no text.", *source.remarks.sentences()]))
     length.refuse_over()
-    title = _plain(source.title) or _core_title(package)
+    title = _plain(writer.title) or _core_title(package)
     return WordText(
         place_pictures(writer.text(), PICTURE_OPEN, PICTURE_CLOSE),
         title,

@@ -18,7 +18,7 @@ _CLOSING_HASHES = re.compile(r" (#+)$")
 
 
 class Writer:
-    """Collects one text. ``has_text`` says whether more than pictures are in it."""
+    """Collects one text. ``title`` is its first heading; ``has_text`` tells it from pictures alone."""
 
     def __init__(self, length: Length) -> None:
         self._length = length
@@ -26,6 +26,7 @@ class Writer:
         self._lists = Lists()
         self._in_list = False
         self.has_text = False
+        self.title: str | None = None
 
     def text(self) -> str:
         return "".join(self._pieces)
@@ -60,6 +61,7 @@ class Writer:
     def _paragraph(self, block: Paragraph) -> None:
         self.has_text = True
         if block.heading:
+            self.title = self.title or block.text
             label = f"{block.label.text} " if block.label else ""
             text = _CLOSING_HASHES.sub(r" \\\1", " ".join(lines(label + block.text)))
             self._add(f"{'#' * block.heading} {text}")

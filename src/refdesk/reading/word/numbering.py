@@ -8,8 +8,9 @@ from xml.etree.ElementTree import Element
 
 from refdesk.reading.word.characters import clean
 from refdesk.reading.word.counting import written
-from refdesk.reading.word.names import ILVL, NUM_ID, P_STYLE, VAL, w
+from refdesk.reading.word.names import ILVL, NUM_ID, P_STYLE, R_FONTS, R_PR, VAL, w
 from refdesk.reading.word.styles import Styles
+from refdesk.reading.word.symbols import readable
 from refdesk.reading.word.xml import integer, is_on
 
 _DEEPEST = 8  # w:ilvl is 0 to 8
@@ -18,6 +19,7 @@ _MAX_START = 1_000_000
 _NO_LIST = "0"
 _PLACE = re.compile(r"%([1-9])")
 _BULLET = "bullet"
+_BOXES = frozenset("☐☑☒✓✔✗✘")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Numbering:
             return Label("", depth)
         number = _count(num, depth)
         if level.form == _BULLET:
-            return Label("", depth)
+            return Label(level.text if _says_something(level.text) else "", depth)
         text = " ".join(clean(self._fill(num, level, depth, number)).split())
         return Label(text[:_MAX_LABEL], depth) if text else None
 
@@ -134,6 +136,11 @@ class Numbering:
                 num.levels = {**target.list.levels, **num.levels}
 
 
+def _says_something(bullet: str) -> bool:
+    """A word (``Q:``) or a box to be ticked, not a mere sign."""
+    return bullet in _BOXES or (len(bullet) > 1 and any(map(str.isalnum, bullet)))
+
+
 def _count(num: _Num, depth: int) -> int:
     counts = num.list.counts
     restart = depth in num.starts and depth not in num.begun
@@ -182,12 +189,18 @@ def _read_level(element: Element) -> _Level:
     level = _Level(
         start=integer(_value(element, w("start")), 0, 0, _MAX_START),
         form=_form(element),
-        text=(_value(element, w("lvlText")) or "")[:_MAX_LABEL],
+        text=_sign(element, (_value(element, w("lvlText")) or "")[:_MAX_LABEL]),
         legal=bool(is_on(element.find(w("isLgl")), VAL)),
         style=_value(element, P_STYLE),
     )
     restart = _value(element, w("lvlRestart"))
     return level if restart is None else replace(level, restart=integer(restart, 0, 0, _DEEPEST + 1))
+
+
+def _sign(level: Element, text: str) -> str:
+    """Bullets are often letters of a symbol font."""
+    fonts = level.find(f"{R_PR}/{R_FONTS}")
+    return readable(text, "" if fonts is None else fonts.get(w("ascii"), ""))
 
 
 def _form(level: Element) -> str:

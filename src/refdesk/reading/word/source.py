@@ -15,7 +15,7 @@ from refdesk.reading.word.styles import Styles
 
 @dataclass(slots=True)
 class Source:
-    """``title`` is the first heading met; ``length`` counts the text before it is written as Markdown."""
+    """``length`` counts the text before it is written as Markdown."""
 
     package: Package
     styles: Styles
@@ -24,4 +24,3 @@ class Source:
     images: Images
     length: Length
     remarks: Remarks = field(default_factory=Remarks)
-    title: str | None = None

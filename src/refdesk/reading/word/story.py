@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from xml.etree.ElementTree import Element
 
 from refdesk.reading.word import graphics
@@ -41,6 +42,7 @@ from refdesk.reading.word.wrappers import TRANSPARENT, unwrap, wrapped
 from refdesk.reading.word.xml import integer, is_on
 
 _MAX_COLUMNS = 1_024  # Word itself stops at 63
+_MAX_WIDTH = 31_680  # twentieths of a point: the widest page
 _GONE = (DEL, MOVE_FROM)
 
 
@@ -117,8 +119,6 @@ class Story:
             return
         outline = None if properties is None else properties.find(OUTLINE)
         heading = self._source.styles.heading(style) if outline is None else outline_heading(outline)
-        if heading and self._source.title is None:
-            self._source.title = text
         flow.blocks.append(Paragraph(text, heading, label))
 
     def _hang(self, line: Line, flow: _Flow) -> None:
@@ -137,7 +137,7 @@ class Story:
     def _table(self, element: Element, flow: _Flow) -> None:
         flow.end()
         rows = [self._row(row) for row in wrapped(element, TR) if not _is_gone_row(row)]
-        flow.blocks.append(Table(rows))
+        flow.blocks.append(Table(rows, _widths(element)))
 
     def _row(self, row: Element) -> list[Cell]:
         cells: list[Cell] = []
@@ -167,6 +167,12 @@ def _runs_on(properties: Element) -> bool:
     if frame is not None and frame.get(DROP_CAP) in ("drop", "margin"):
         return True
     return mark is not None and any(mark.find(tag) is not None for tag in _GONE)
+
+
+def _widths(table: Element) -> list[int]:
+    columns = table.iterfind(f"{w('tblGrid')}/{w('gridCol')}")
+    widths = [integer(column.get(w("w")), 0, 0, _MAX_WIDTH) for column in islice(columns, _MAX_COLUMNS)]
+    return widths if any(widths) else []
 
 
 def _is_gone_row(row: Element) -> bool:

@@ -10,6 +10,7 @@ from refdesk.reading.word.characters import BREAK, lines
 
 # A vertically merged cell says the same for each of its rows; a long text is not said again and again.
 _MAX_REPEATED = 200
+_ONE_LINE = 108  # twentieths of a point: the margin of a cell, 1.9 mm
 _MAX_HEADERS = 6
 _BULLET = "-"
 _SEPARATOR = " | "
@@ -17,31 +18,35 @@ _SEPARATOR = " | "
 
 @dataclass(slots=True)
 class _Row:
-    """Texts by column. ``ends`` says up to which column each goes."""
+    """Texts by the grid column where they start; ``ends`` says before which column each ends."""
 
     texts: dict[int, str]
     ends: dict[int, int]
     is_header: bool
 
-    def over(self, column: int) -> str:
-        """The text of the cell that spans the column."""
-        return next((text for start, text in self.texts.items() if start <= column < self.ends[start]), "")
+    def text(self, columns: list[int]) -> str:
+        return next((text for column in columns if (text := self.texts.get(column))), "")
+
+    def over(self, columns: list[int]) -> str:
+        """As ``text``, else that of a cell that began before and spans them."""
+        spanning = (text for start, text in self.texts.items() if start < columns[0] < self.ends[start])
+        return self.text(columns) or next(spanning, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Without empty rows and columns; ``captions`` are the rows above the header that one cell fills."""
+    """``captions`` are rows above the header that one cell fills; a column is one of the grid's or more."""
 
     captions: list[str]
-    rows: list[dict[int, str]]
-    columns: list[int]
+    rows: list[_Row]
+    columns: list[list[int]]
 
     def least_size(self) -> int:
         """Characters that the table takes at least: a hostile one is wide where a single row is."""
         return len(self.rows) * len(self.columns) * len(_SEPARATOR)
 
     def markdown(self) -> str:
-        written = [_line(row.get(column, "") for column in self.columns) for row in self.rows]
+        written = [_line(row.text(column) for column in self.columns) for row in self.rows]
         written.insert(1, _line("---" for _ in self.columns))
         return "\n".join(written)
 
@@ -60,42 +65,56 @@ def framed(table: Table) -> list[Block] | None:
 def grid(table: Table, pictures: list[int]) -> Grid:
     """Vertically merged cells repeat their text. The table's pictures are added to ``pictures``."""
     rows = list(_rows(table, pictures))
-    columns = sorted({column for row in rows for column, text in row.texts.items() if text})
+    columns = _columns(rows, table.widths)
     first = next((place for place, row in enumerate(rows) if not _is_caption(row, columns)), 0)
-    captions = [row.over(columns[0]) for row in rows[:first]]
+    captions = [row.text(columns[0]) for row in rows[:first]]
     rows = rows[first:]
     headers = next((place for place, row in enumerate(rows) if not row.is_header), 0)
     if 1 < headers <= _MAX_HEADERS:
         rows[:headers] = [_joined(rows[:headers], columns)]
-    return Grid(captions, [row.texts for row in rows], columns)
+    return Grid(captions, rows, columns)
+
+
+def _columns(rows: list[_Row], widths: list[int]) -> list[list[int]]:
+    """The columns that hold text. Two lines of the grid that nearly meet are one, unless text parts them.
+
+    Word's grid has a line wherever any row has a border, and borders drawn by hand are rarely in line.
+    """
+    filled: dict[int, set[int]] = {}
+    for place, row in enumerate(rows):
+        for column, text in row.texts.items():
+            if text:
+                filled.setdefault(column, set()).add(place)
+    columns: list[list[int]] = []
+    taken: set[int] = set()
+    for column in sorted(filled):
+        near = columns and column <= len(widths) and sum(widths[columns[-1][0] : column]) <= _ONE_LINE
+        if near and taken.isdisjoint(filled[column]):
+            columns[-1].append(column)
+            taken |= filled[column]
+        else:
+            columns.append([column])
+            taken = set(filled[column])
+    return columns
 
 
 def _rows(table: Table, pictures: list[int]) -> Iterator[_Row]:
     """Those that say something themselves."""
     above: dict[int, str] = {}
-    by_order = _is_even(table)
     for cells in table.rows:
         row = _Row({}, {}, bool(cells) and cells[0].is_header)
         says_something = False
-        for place, cell in enumerate(cells):
-            column = place if by_order else cell.column
+        for cell in cells:
             text = BREAK.join(line for one in _cell(cell.blocks, pictures) for line in lines(one))
             says_something = says_something or bool(text)
             if cell.continued and not text:
-                text = above.get(column, "")
+                text = above.get(cell.column, "")
             else:
-                above[column] = text if len(text) <= _MAX_REPEATED else ""
-            row.texts[column] = text
-            row.ends[column] = column + (1 if by_order else cell.span)
+                above[cell.column] = text if len(text) <= _MAX_REPEATED else ""
+            row.texts[cell.column] = text
+            row.ends[cell.column] = cell.column + cell.span
         if says_something:
             yield row
-
-
-def _is_even(table: Table) -> bool:
-    """As many cells in each row: they go together in order, although hand-drawn borders are not in line."""
-    return len({len(row) for row in table.rows if row}) == 1 and all(
-        row[0].column == 0 for row in table.rows if row
-    )
 
 
 def _is_line(blocks: list[Block]) -> bool:
@@ -103,17 +122,17 @@ def _is_line(blocks: list[Block]) -> bool:
     return len(blocks) == 1 and isinstance(only, Paragraph) and not only.heading and only.label is None
 
 
-def _is_caption(row: _Row, columns: list[int]) -> bool:
+def _is_caption(row: _Row, columns: list[list[int]]) -> bool:
     if len(columns) == 1:
         return False
     filled = [start for start, text in row.texts.items() if text]
-    return len(filled) == 1 and filled[0] <= columns[0] and row.ends[filled[0]] > columns[-1]
+    return len(filled) == 1 and filled[0] <= columns[0][0] and row.ends[filled[0]] > columns[-1][-1]
 
 
-def _joined(headers: list[_Row], columns: list[int]) -> _Row:
+def _joined(headers: list[_Row], columns: list[list[int]]) -> _Row:
     """Several header rows as one: each column's texts from above to below, each once."""
     texts = {
-        column: " ".join(dict.fromkeys(filter(None, (row.over(column) for row in headers))))
+        column[0]: " ".join(dict.fromkeys(filter(None, (row.over(column) for row in headers))))
         for column in columns
     }
     return _Row(texts, {}, is_header=True)
