@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from refdesk.index.bm25 import bm25
-from refdesk.index.local import LocalIndex, generation
+from refdesk.index.local import LocalIndex, generation, segment
 from refdesk.index.model import Entry, Statistics, Weighted
 
 WORDS = ("refund", "return", "policy")
@@ -44,13 +44,18 @@ class AnyOrder(RuleBasedStateMachine):
     @initialize(tail=st.integers(1, 6))
     def open(self, tail: int) -> None:
         self.folder = Path(tempfile.mkdtemp())
-        self.short_tail = mock.patch.object(generation, "TAIL", tail)
-        self.short_tail.start()
+        self.limits = (
+            mock.patch.multiple(generation, TAIL=tail),
+            mock.patch.multiple(segment, _GATHERED_AT_ONCE=3),
+        )
+        for limit in self.limits:
+            limit.start()
         self.indexes = [LocalIndex(self.folder / "base"), LocalIndex(self.folder / "base")]
         self.held: dict[tuple[str, int], list[Entry]] = {}
 
     def teardown(self) -> None:
-        self.short_tail.stop()
+        for limit in self.limits:
+            limit.stop()
         for index in self.indexes:
             index.close()
         shutil.rmtree(self.folder)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ Rows = NDArray[np.uint32]
 Mask = NDArray[np.bool_]
 EMBEDDED, DEAD = 1, 2
 """Flags of a row."""
+_GATHERED_AT_ONCE = 2_000_000
 MOST_COUNTED = 65_535
 """A term that is more frequent in one passage counts as this; BM25 sees no difference."""
 
@@ -193,15 +195,24 @@ def _combined_postings(segments: Sequence[Segment], living: Sequence[Living]) ->
     hashes = np.concatenate([part[0] for part in parts])
     lengths = np.concatenate([part[1] for part in parts])
     order = np.argsort(hashes, kind="stable")
-    starts = np.cumsum(lengths) - lengths
-    sorted_lengths = lengths[order]
-    ends = np.cumsum(sorted_lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    places = np.arange(total) + np.repeat(starts[order] - (ends - sorted_lengths), sorted_lengths)
+    starts = (np.cumsum(lengths) - lengths)[order]
+    offsets = np.concatenate([[0], np.cumsum(lengths[order])])
     distinct, first_of = _distinct(hashes[order])
-    offsets = np.concatenate([[0], ends])[first_of]
-    rows = np.concatenate([part[2] for part in parts])[places]
-    return distinct, offsets, rows, np.concatenate([part[3] for part in parts])[places]
+    rows = _gathered(np.concatenate([part[2] for part in parts]), starts, offsets)
+    counts = _gathered(np.concatenate([part[3] for part in parts]), starts, offsets)
+    return distinct, offsets[first_of], rows, counts
+
+
+def _gathered(values: NDArray[Any], starts: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[Any]:
+    """Run ``i`` of ``values`` begins at ``starts[i]`` and goes to ``offsets[i]:offsets[i + 1]``; taken in
+    steps, since the places of all would need more room than the values."""
+    gathered = np.empty(int(offsets[-1]), values.dtype)
+    bounds = np.searchsorted(offsets, np.arange(0, offsets[-1], _GATHERED_AT_ONCE), side="right") - 1
+    for first, last in pairwise([*np.unique(bounds).tolist(), len(starts)]):
+        begin, end = int(offsets[first]), int(offsets[last])
+        shifts = np.repeat(starts[first:last] - offsets[first:last], np.diff(offsets[first : last + 1]))
+        gathered[begin:end] = values[np.arange(begin, end) + shifts]
+    return gathered
 
 
 def _renumbered(segment: Segment, keep: Living, first: int) -> Postings:
