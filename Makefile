@@ -10,7 +10,7 @@ PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n 's/^# //p' $(MAKEFILE_LIST)
+	@sed -n '1,3s/^# //p' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.run weights
 	@$(VENV)/bin/refdesk --home ./desk demo $(ARGS)
@@ -27,8 +27,9 @@ clean:
 	@rm -rf $(VENV) desk
 
 $(VENV)/.made:
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
-		echo "Refdesk needs Python 3.11, 3.12 or 3.13, and '$(PYTHON)' is $$($(PYTHON) -V 2>&1 || echo not there)." >&2; \
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2> /dev/null || { \
+		is=$$(command -v $(PYTHON) > /dev/null && $(PYTHON) -V 2>&1 || echo "not there"); \
+		echo "Refdesk needs Python 3.11, 3.12 or 3.13, and '$(PYTHON)' is $$is." >&2; \
 		echo "Say which one to take: make demo PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@

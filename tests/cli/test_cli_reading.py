@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from PIL import Image
 
+from refdesk.demo.catalog import PACKS, sources
+from refdesk.demo.make import content
 from refdesk.policy import POLICIES, policy_lines
 
 SHAPE = {
@@ -85,3 +88,22 @@ def test_models_are_listed_and_a_carried_file_that_is_wrong_is_refused(run, tmp_
     result = run("models", "pull", "--from", tmp_path / "carried", "--json")
     assert (result.code, result.error["code"]) == (1, "models_pull_failed")
     assert run("models", "pull", "nosuch").code == 2
+
+
+@pytest.mark.req("DOC1", "FIG4")
+def test_pages_are_counted_where_a_kind_has_them(run, tmp_path):
+    pdf = next(one for pack in PACKS for one in sources(pack) if one.format == "pdf")
+    (tmp_path / "pages.pdf").write_bytes(content(pdf))
+    document = run("read", tmp_path / "pages.pdf", "--json").document
+    assert document["pages"] == document["text"].count("Page ")
+    assert document["text"].startswith("Page 1\n")
+
+
+@pytest.mark.req("FIG1", "FIG4")
+def test_an_image_is_a_figure_labelled_by_its_title(run, tmp_path):
+    Image.new("RGB", (64, 48), "navy").save(tmp_path / "Credit flow.png")
+    document = run("read", tmp_path / "Credit flow.png", "--json").document
+    assert document["figures"] == [
+        {"number": 1, "label": "Credit flow", "page": None, "width": 64, "height": 48}
+    ]
+    assert document["pages"] is None
