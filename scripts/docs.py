@@ -71,11 +71,19 @@ def policies() -> str:
         sources = dict.fromkeys(line.source for line in lines if line)
         return (
             f"`{key}`",
-            *(f"`{line.value}`" if line else "–" for line in lines),
+            *(_value(line.value) if line else "–" for line in lines),
             "; ".join(sources),
         )
 
     return rows(("value", *POLICIES, "from"), (row(key) for key in keys))
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def commands() -> str:

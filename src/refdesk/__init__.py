@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     """``Desk`` comes on first use: a reading child imports this package and needs none of it."""
     if name == "Desk":
-        from refdesk.desk import Desk  # noqa: PLC0415
+        from refdesk.desk import Desk
 
         return Desk
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
 from refdesk.policy.model import Grounding
@@ -27,10 +28,15 @@ class Reference:
     page: int | None
     position: int
     text: str
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        """The contract's fields, with ``metadata`` where the document has some."""
         table = asdict(self)
-        del table["version"]
+        for internal in ("version", "position"):
+            del table[internal]
+        if not self.metadata:
+            del table["metadata"]
         return table
 
     @property
@@ -109,8 +115,17 @@ class Run:
             "answer": self.answer,
             "message": self.message,
             "references": [reference.to_dict() for reference in self.references],
-            "citations": [asdict(citation) for citation in self.citations],
+            "citations": [self._cited(citation) for citation in self.citations],
             "warnings": list(self.warnings),
             "model": self.model,
             "cost": self.cost,
         }
+
+    def _cited(self, citation: Citation) -> dict[str, Any]:
+        """With the document's address and metadata, where it has some."""
+        table = asdict(citation)
+        for reference in self.references:
+            if reference.number == citation.number:
+                said = {"source_url": reference.source_url, "metadata": dict(reference.metadata)}
+                table |= {name: value for name, value in said.items() if value}
+        return table

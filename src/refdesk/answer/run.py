@@ -110,6 +110,7 @@ def references_of(found: Found) -> tuple[Reference, ...]:
             page=hit.page,
             position=hit.position,
             text=hit.text,
+            metadata=hit.metadata,
         )
         for hit in found
     )

@@ -153,6 +153,7 @@ run_references = Table(
     Column("page", Integer),
     Column("position", Integer, nullable=False),
     Column("text", Text, nullable=False),
+    Column("metadata", JSON, nullable=False),
     Column("sha256", String(64), nullable=False),
 )
 

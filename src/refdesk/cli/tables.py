@@ -39,6 +39,10 @@ def table(
 def _cell(value: Any) -> str:
     if value is None:
         return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(_cell, value))
     return f"{value:,}" if isinstance(value, int) else printable(str(value))
 
 

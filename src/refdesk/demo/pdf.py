@@ -23,6 +23,7 @@ _LEADING = 1.5
 _GAP = 8.0
 _INDENT = 16.0
 _COLUMN_GAP = 12.0
+_KEPT_BELOW = 100.0  # room for a paragraph: a heading is not left alone at the bottom
 
 
 class _Pages:
@@ -104,11 +105,13 @@ def _element(pages: _Pages, element: Element) -> None:
     room = _WIDTH - 2 * _MARGIN
     match element:
         case Heading(level, text):
-            pages.room(4 * _SIZES[level])  # a heading is not left alone at the bottom
+            pages.room(_SIZES[level] * _LEADING + _KEPT_BELOW)
             pages.y -= _GAP
             pages.line([(0, text)], _SIZES[level], bold=True)
         case Paragraph(text):
-            for line in pages.wrapped(_plain(text), room, _BODY):
+            lines = list(pages.wrapped(_plain(text), room, _BODY))
+            pages.room(len(lines) * _BODY * _LEADING)  # a paragraph is not torn between two pages
+            for line in lines:
                 pages.line([(0, line)], _BODY)
         case Items(numbered, texts):
             for number, text in enumerate(texts, 1):
@@ -120,6 +123,7 @@ def _element(pages: _Pages, element: Element) -> None:
 
 def _item(pages: _Pages, mark: str, text: str, room: float) -> None:
     first, *others = pages.wrapped(text, room, _BODY)
+    pages.room((1 + len(others)) * _BODY * _LEADING)
     pages.line([(0, mark), (_INDENT, first)], _BODY)
     for line in others:
         pages.line([(_INDENT, line)], _BODY)

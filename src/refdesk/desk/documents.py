@@ -37,7 +37,10 @@ class Document:
     created_at: str
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        """The contract's fields."""
+        table = asdict(self)
+        del table["base"]
+        return table
 
 
 def document_of(row: DocumentRow) -> Document:

@@ -25,7 +25,7 @@ class PolicyLine(NamedTuple):
     """One value of a policy file with the requirement that it comes from."""
 
     key: str
-    value: str
+    value: Any
     source: str
     note: str
 
@@ -76,7 +76,7 @@ def lines_in_force(name: str, overrides: Mapping[str, Any]) -> list[PolicyLine]:
             if key in lines
             else "set for this project"
         )
-        lines[key] = PolicyLine(key, str(value), "", note)
+        lines[key] = PolicyLine(key, value, "", note)
     return list(lines.values())
 
 
@@ -88,5 +88,6 @@ def policy_lines(name: str) -> list[PolicyLine]:
             section = raw.strip("[] ")
         elif (match := _LINE.match(raw)) is not None:
             key = f"{section}.{match['key']}" if section else match["key"]
-            lines.append(PolicyLine(key, match["value"], match["source"], match["note"] or ""))
+            value = tomllib.loads(f"value = {match['value']}")["value"]
+            lines.append(PolicyLine(key, value, match["source"], match["note"] or ""))
     return lines

@@ -42,9 +42,12 @@ class Hit:
         return self.section or f"passage {self.position}"
 
     def to_dict(self) -> dict[str, Any]:
+        """The contract's fields, with ``metadata`` where the document has some."""
         table = asdict(self)
         for internal in ("score", "version"):
             del table[internal]
+        if not self.metadata:
+            del table["metadata"]
         return table
 
 

@@ -348,6 +348,11 @@ def test_source_url_and_metadata_come_back_with_every_hit(desk: Desk, folder: Pa
     )
     [hit] = desk.search("Saturday", bases=[base], mode="keyword")
     assert (hit.source_url, dict(hit.metadata)) == ("https://example.com/hours", {"team": "shop"})
+    table = desk.ask("When do you open on Saturday?", bases=[base]).to_dict()
+    for told in (hit.to_dict(), table["references"][0], table["citations"][0]):
+        assert (told["source_url"], told["metadata"]) == ("https://example.com/hours", {"team": "shop"})
+    base.add(folder / "hours.txt")
+    assert base.list_documents()[0].metadata == {"team": "shop"}  # said nothing, changed nothing
     with pytest.raises(UsageError):
         base.add(folder / "hours.txt", metadata={"k": "x" * 201})
     with pytest.raises(UsageError):

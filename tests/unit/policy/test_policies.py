@@ -132,8 +132,8 @@ def test_a_projects_own_values_lie_over_the_policy() -> None:
     assert changed.documents.max_bytes["pdf"] == 10
     assert load_policy("packs").search.top_k == 8
     shown = {line.key: line.value for line in lines_in_force("packs", {"search.top_k": 3})}
-    assert shown["search.top_k"] == "3"
-    assert shown["search.max_top_k"] == "8"
+    assert shown["search.top_k"] == 3
+    assert shown["search.max_top_k"] == 8
 
 
 @pytest.mark.parametrize("overrides", [{"search.top": 3}, {"nothing.at_all": 1}, {"search.top_k": 0}])

@@ -57,7 +57,9 @@ def add(
     must_exist(paths)
     with call.desk() as desk, bars() as progress:
         target = desk.bases.find(base) or desk.bases.create(base)
-        added = target.add(*paths, wait=wait, source_url=source_url, metadata=values, progress=progress)
+        added = target.add(
+            *paths, wait=wait, source_url=source_url, metadata=values or None, progress=progress
+        )
         name = target.name
     exit_code = 3 if added.refused else int(added.failed)
     return Reply(added.to_dict(), lambda screen: show_added(screen, call, name, added), exit_code)

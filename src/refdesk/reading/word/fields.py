@@ -70,6 +70,11 @@ def hyperlink(instruction: str) -> str | None:
     return (found[1] or found[2]) if found else None
 
 
+def is_equation(instruction: str) -> bool:
+    """An EQ field: Word draws it from its instruction and stores no result."""
+    return instruction.split(maxsplit=1)[:1] in (["EQ"], ["eq"])
+
+
 def form_value(char: Element) -> str:
     """What a legacy form field shows: a check box or a chosen entry; other fields show their result."""
     box = char.find(f"{w('ffData')}/{w('checkBox')}")

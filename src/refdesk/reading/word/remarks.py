@@ -12,6 +12,10 @@ _SENTENCES = {
     "sub-documents": ("1 linked sub-document was not opened.", "{} linked sub-documents were not opened."),
     "chart": ("1 chart was not read.", "{} charts were not read."),
     "diagram": ("1 diagram was not read.", "{} diagrams were not read."),
+    "equation field": (
+        "1 equation written as a field (EQ) was not read.",
+        "{} equations written as fields (EQ) were not read.",
+    ),
     "symbols": (
         "1 sign of a symbol font has no letter and was left out.",
         "{} signs of symbol fonts have no letter and were left out.",

@@ -215,8 +215,15 @@ class Runs:
             self.fields.separate(self._line, len(self._line.texts))
         elif kind == "end":
             frame = self.fields.end(char)
-            if frame is not None and frame.line is self._line:
-                self._link(frame.start, fields.hyperlink("".join(frame.instruction)))
+            if frame is not None:
+                self._finish_field(frame)
+
+    def _finish_field(self, frame: fields.Frame) -> None:
+        instruction = "".join(frame.instruction)
+        if frame.line is self._line:
+            self._link(frame.start, fields.hyperlink(instruction))
+        elif not frame.in_result and fields.is_equation(instruction):
+            self._source.remarks.count("equation field")
 
     def _simple_field(self, element: Element) -> None:
         start = len(self._line.texts)

@@ -48,15 +48,20 @@ _GONE = (DEL, MOVE_FROM)
 
 @dataclass(slots=True)
 class _Flow:
-    """Blocks so far; ``carried`` is the text of paragraphs whose end is deleted: it opens the next one."""
+    """Blocks so far; ``carried`` are the texts of paragraphs whose end is deleted: they open the next one."""
 
     blocks: list[Block] = field(default_factory=list)
-    carried: str = ""
+    carried: list[str] = field(default_factory=list)
+
+    def take(self) -> str:
+        text = trim("".join(self.carried))
+        self.carried.clear()
+        return text
 
     def end(self) -> list[Block]:
-        if self.carried:
-            self.blocks.append(Paragraph(self.carried))
-            self.carried = ""
+        text = self.take()
+        if text:
+            self.blocks.append(Paragraph(text))
         return self.blocks
 
 
@@ -88,7 +93,9 @@ class Story:
                 reader(child, flow)
 
     def _wrapper(self, element: Element, flow: _Flow) -> None:
-        self._walk(unwrap(element) or (), flow)
+        inner = unwrap(element)
+        if inner is not None:
+            self._walk(inner, flow)
 
     def _equation(self, element: Element, flow: _Flow) -> None:
         text = trim(clean(equation(element)))
@@ -99,14 +106,12 @@ class Story:
         properties = element.find(P_PR)
         style = _style(properties)
         line = self._runs.read(element, self._source.styles.hides(style))
-        text = flow.carried + clean("".join(line.texts))
+        text = clean("".join(line.texts))
         self._source.length.add(len(text) + len(line.pictures))
         flow.blocks.extend(Picture(number) for number, before in line.pictures if before)
-        if properties is not None and _runs_on(properties):
-            flow.carried = text
-        else:
-            flow.carried = ""
-            self._finish(properties, style, trim(text), flow)
+        flow.carried.append(text)
+        if properties is None or not _runs_on(properties):
+            self._finish(properties, style, flow.take(), flow)
         flow.blocks.extend(Picture(number) for number, before in line.pictures if not before)
         self._hang(line, flow)
 

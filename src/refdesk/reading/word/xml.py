@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
+from xml.parsers.expat import XMLParserType
 
 from refdesk.reading.problem import Problem
 from refdesk.reading.word.model import WordLimits
 from refdesk.reading.word.names import STRICT
 
-_CHUNK = 4096
+_CHUNK = 4_096
 # The first element after declarations and comments only; each is taken whole: (?>…) has no other reading.
 _PLAIN_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:(?><\?.*?\?>|<!--.*?-->)\s*)*+<[A-Za-z_]", re.DOTALL)
 _STRICT_MARK = "http://purl.oclc.org/ooxml/"
@@ -47,18 +49,29 @@ def refuse_doctype(chunks: Iterable[bytes], part: str) -> None:
 
     parser.StartDoctypeDeclHandler = doctype
     parser.StartElementHandler = lambda name, _: started.append(name)
-    at_start = True
-    for chunk in chunks:
-        if at_start and _PLAIN_START.match(chunk):
+    remaining = iter(chunks)
+    first = next(remaining, b"")
+    if _PLAIN_START.match(first):
+        return
+    for _ in _steps(parser, chain([first], remaining)):
+        if started:
             return
-        at_start = False
-        for offset in range(0, len(chunk), _CHUNK):
-            try:
+
+
+def _steps(parser: XMLParserType, chunks: Iterable[bytes]) -> Iterator[None]:
+    """Feeds the parser, to its end or to what is not XML: that is told by whoever needs the part.
+
+    The end has to be told: newer versions of expat hold long tokens back until then.
+    """
+    try:
+        for chunk in chunks:
+            for offset in range(0, len(chunk), _CHUNK):
                 parser.Parse(chunk[offset : offset + _CHUNK], False)
-            except (expat.ExpatError, ValueError, LookupError):
-                return  # not XML: told by whoever needs this part
-            if started:
-                return
+                yield
+        parser.Parse(b"", True)
+    except (expat.ExpatError, ValueError, LookupError):
+        return
+    yield
 
 
 def _refuse_elements(data: bytes, part: str, limits: WordLimits) -> None:
@@ -73,11 +86,7 @@ def _refuse_elements(data: bytes, part: str, limits: WordLimits) -> None:
         count += 1
 
     parser.StartElementHandler = start
-    for offset in range(0, len(data), 16 * _CHUNK):
-        try:
-            parser.Parse(data[offset : offset + 16 * _CHUNK], False)
-        except (expat.ExpatError, ValueError, LookupError):
-            return
+    for _ in _steps(parser, [data]):
         if count > limits.max_elements:
             raise Problem(
                 "damaged",

@@ -127,6 +127,7 @@ def upgrade() -> None:
         sa.Column("page", sa.Integer(), nullable=True),
         sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("metadata", sa.JSON(), nullable=False),
         sa.Column("sha256", sa.String(length=64), nullable=False),
         sa.ForeignKeyConstraint(
             ["run_id"], ["runs.id"], name=op.f("fk_run_references_run_id"), ondelete="CASCADE"
