@@ -264,6 +264,12 @@ def test_a_field_without_result_shows_nothing(word):
     )
 
 
+def test_equations_that_are_only_instructions_are_told(word):
+    equation = char("begin") + instruction(" EQ \\f(1,2)") + char("end")
+    found = word.read(f"<w:p>{run(t('a'))}{equation}</w:p>")
+    assert (found.text, found.notes) == ("a", ["1 equation written as a field (EQ) was not read."])
+
+
 def test_fields_in_hidden_runs_are_followed(word):
     hidden = char("begin").replace("<w:r>", "<w:r><w:rPr><w:vanish/></w:rPr>")
     assert (
