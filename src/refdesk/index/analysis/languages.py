@@ -30,11 +30,6 @@ _DEFAULT_OF_SCRIPT = (
 )
 """What a text too short to vote is taken for."""
 
-_VOTED: dict[str, list[str]] = {}
-for _language, _words in COMMON_WORDS.items():
-    for _word in _words.split():
-        _VOTED.setdefault(same(_word), []).append(_language)
-
 _WORD = re.compile(rf"(?:[^\W\d_]|[{MARKS}])+")
 _SAMPLE = 800
 _MOST_SAMPLES = 60
@@ -54,6 +49,16 @@ def detect_languages(text: str) -> list[str]:
     return [language for language, count in votes.most_common(MOST) if count >= enough]
 
 
+@lru_cache(maxsize=1)
+def _voters() -> dict[str, list[str]]:
+    """The languages that a word is common in."""
+    voters: dict[str, list[str]] = {}
+    for language, words in COMMON_WORDS.items():
+        for word in words.split():
+            voters.setdefault(same(word), []).append(language)
+    return voters
+
+
 def _samples(text: str) -> list[str]:
     count = min(_MOST_SAMPLES, -(-len(text) // _SAMPLE))
     return [text[start : start + _SAMPLE] for start in (i * len(text) // count for i in range(count))]
@@ -61,10 +66,11 @@ def _samples(text: str) -> list[str]:
 
 def _vote(text: str) -> str | None:
     """A word that several languages have counts for each in part; one word alone decides nothing."""
+    voters = _voters()
     scores: dict[str, float] = {}
     distinct: Counter[str] = Counter()
     for word, count in Counter(map(same, _WORD.findall(normalise(text)))).items():
-        languages = _VOTED.get(word, ())
+        languages = voters.get(word, ())
         distinct.update(languages)
         for language in languages:
             scores[language] = scores.get(language, 0.0) + count / len(languages)
