@@ -20,8 +20,9 @@ from refdesk.index.bm25 import rarity
 from refdesk.search import Found, Hit
 
 MEANING_SHARE = 0.6
-ENOUGH = 0.45
+ENOUGH = 0.4
 ENOUGH_WORDS = 0.4
+IDENTIFIER_WEIGHT = 2.0  # a passage about another code is near in meaning, and wrong
 FREQUENT_SHARE = 0.2
 FEW_PASSAGES = 100  # in a smaller base a word is not frequent by its share
 
@@ -59,4 +60,8 @@ def _weights(words: Sequence[Word], found: Found) -> dict[Word, float]:
     holding = {word.word: word.holding for word in found.words}
     frequent = FREQUENT_SHARE * max(found.passages, FEW_PASSAGES)
     rare = [word for word in words if holding.get(word.text, 0) <= frequent]
-    return {word: rarity(found.passages, holding.get(word.text, 0)) for word in rare or words}
+    return {
+        word: rarity(found.passages, holding.get(word.text, 0))
+        * (IDENTIFIER_WEIGHT if word.identifier else 1.0)
+        for word in rare or words
+    }
