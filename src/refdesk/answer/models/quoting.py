@@ -15,7 +15,7 @@ from refdesk.index.analysis import detect_languages
 from refdesk.passages import count_tokens
 
 MOST = 3  # statements that are quoted at most
-ALIKE = 0.75  # a further statement must be worth so much of the best
+ALIKE = 0.85  # a further statement must be worth so much of the best
 PASSAGE_SHARE = 0.35  # of a statement's worth: what the passage around it holds of the question
 HEADING_WORDS = 8
 RANK_SHARE = 0.25  # of the worth: the place of its reference
