@@ -127,7 +127,7 @@ def _asked(prompt: Prompt, model: ChatModel, spent: _Spent, found: Found, ground
     warnings = [
         *_grounding_warnings(grounding, prompt.coverage, cited),
         *_struck(cited),
-        *_unfounded(checked),
+        *_unfounded(checked, cited),
     ]
     citations = tuple(
         Citation(number, issued[number].document, issued[number].name, checked.support.get(number))
@@ -158,10 +158,11 @@ def _struck(cited: Cited) -> tuple[str, ...]:
     return (f"The answer cited {numbers}, which was not issued; it was taken out.",)
 
 
-def _unfounded(checked: Checked) -> list[str]:
+def _unfounded(checked: Checked, cited: Cited) -> list[str]:
     if not checked.unfounded:
         return []
-    return [f"In no cited passage: {', '.join(checked.unfounded)}."]
+    where = "In no cited passage" if cited.numbers else "In no reference"
+    return [f"{where}: {', '.join(checked.unfounded)}."]
 
 
 def _fallbacks(found: Found) -> tuple[str, ...]:

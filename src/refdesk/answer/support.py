@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from refdesk.answer.citations import Cited
+from refdesk.answer.facts import Passages
 from refdesk.answer.model import Reference, Support
-from refdesk.answer.words import held, telling_words
-from refdesk.index.analysis import analyze_question
+from refdesk.answer.words import Word, held, telling_words
 from refdesk.passages.sentences import sentence_starts
 
-WELL = 0.5  # of a sentence's telling words in the cited passages: supported; with fewer, weak
-_MARK = re.compile(r"[\[［【][\d\s,;，、；–—-]+[\]］】]")
-_NAME = re.compile(r"(?<![.!?:。！？]\s)(?<!^)(?<![\"“„«(])\b[A-ZÄÖÜÀ-Þ][\w'’-]+", re.MULTILINE)
+WELL = 0.5  # of a sentence's telling words in the cited passages together: supported; with fewer, weak
+OWN = 0.25  # of them in a passage itself: with fewer, weak, however well others carry the sentence
 _RANK: dict[Support, int] = {"supported": 2, "weak": 1, "unsupported": 0}
+_BLOCK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•|>#]|\d{1,2}[.)])[ \t])")
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence with the numbers that it cites; those of the next mark where it cites none itself."""
+    """A sentence without its marks; ``cites`` are the numbers of its own, ``near`` those of its paragraph."""
 
     text: str
-    numbers: tuple[int, ...]
+    cites: tuple[int, ...]
+    near: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,71 +39,89 @@ class Checked:
 
 
 def check(cited: Cited, references: Mapping[int, Reference], languages: Sequence[str]) -> Checked:
+    """A sentence without a citation is held to those of its paragraph, else to all that the answer cites;
+    where the answer cites nothing, to all that were issued."""
+
+    @cache
+    def passages(numbers: tuple[int, ...]) -> Passages:
+        return Passages("\n".join(_whole(references[number]) for number in numbers), languages)
+
     support: dict[int, Support] = {}
     unfounded: dict[str, None] = {}
-    for claim in _claims(cited):
-        passages = "\n".join(_whole(references[number]) for number in claim.numbers)
-        missing = _missing(claim.text, passages, languages)
+    for claim in claims(cited):
+        held_to = claim.cites or claim.near or cited.numbers or tuple(references)
+        missing = passages(held_to).missing(claim.text)
         unfounded.update(dict.fromkeys(missing))
-        verdict = _verdict(claim.text, passages, languages, missing=bool(missing))
-        for number in claim.numbers:
-            known = support.get(number, verdict)
-            support[number] = min(known, verdict, key=_RANK.__getitem__)
+        verdicts = _verdicts(claim, references, languages, missing=bool(missing))
+        for number, verdict in verdicts.items():
+            support[number] = min(support.get(number, verdict), verdict, key=_RANK.__getitem__)
     return Checked(support, tuple(unfounded))
 
 
-def _claims(cited: Cited) -> list[Claim]:
-    """The answer's sentences that cite. A mark behind a full stop belongs to the sentence before it."""
-    claims: list[Claim] = []
-    start = 0
-    for index, mark in enumerate(cited.marks):
-        follows = cited.marks[index + 1] if index + 1 < len(cited.marks) else None
-        if follows is not None and not cited.answer[mark.end : follows.start].strip(" .,;"):
-            continue  # [1][2]: one sentence cites both
-        together = [other for other in cited.marks[: index + 1] if other.start >= start]
-        numbers = tuple(dict.fromkeys(number for other in together for number in other.numbers))
-        text = _MARK.sub(" ", cited.answer[start : mark.end]).strip()
-        claims.append(Claim(_last_paragraph(text), numbers))
-        start = mark.end
-    return claims
+def claims(cited: Cited) -> Iterator[Claim]:
+    """The answer's sentences. A mark belongs to the sentence before it, also behind its full stop."""
+    text, places = _without_marks(cited)
+    starts = list(_starts(text))
+    cites: dict[int, dict[int, None]] = {}
+    for place, numbers in places:
+        cites.setdefault(bisect_right(starts, max(place - 1, 0)) - 1, {}).update(dict.fromkeys(numbers))
+    for first, last in _paragraphs(text, starts):
+        near = tuple(dict.fromkeys(n for index in range(first, last) for n in cites.get(index, ())))
+        for index in range(first, last):
+            end = starts[index + 1] if index + 1 < len(starts) else len(text)
+            yield Claim(text[starts[index] : end].strip(), tuple(cites.get(index, ())), near)
 
 
-def _last_paragraph(text: str) -> str:
-    """What stands in a paragraph before the one with the mark is not what the mark is for."""
-    return re.split(r"\n\s*\n", text)[-1].strip(" .,;\n")
+def _without_marks(cited: Cited) -> tuple[str, list[tuple[int, tuple[int, ...]]]]:
+    """The answer without its marks, and the end of what stands before each."""
+    text, at, places = "", 0, []
+    for mark in cited.marks:
+        text += cited.answer[at : mark.start]
+        places.append((len(text.rstrip()), mark.numbers))
+        at = mark.end
+    return text + cited.answer[at:], places
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Where sentences begin: also at each list item, table row and heading."""
+    at = 0
+    for end in (*(gap.start() for gap in _BLOCK.finditer(text)), len(text)):
+        block = text[at:end]
+        inside = block.strip()
+        if inside:
+            begin = at + len(block) - len(block.lstrip())
+            yield from sentence_starts(text, begin, begin + len(inside))
+        at = end
+
+
+def _paragraphs(text: str, starts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The sentences of each paragraph, as a range of ``starts``."""
+    first = 0
+    for end in (*(gap.end() for gap in _PARAGRAPH.finditer(text)), len(text) + 1):
+        last = bisect_right(starts, end - 1)
+        if last > first:
+            yield first, last
+        first = last
+
+
+def _verdicts(
+    claim: Claim, references: Mapping[int, Reference], languages: Sequence[str], *, missing: bool
+) -> dict[int, Support]:
+    words = telling_words(claim.text, languages) if claim.cites else []
+    there = {number: held(words, _whole(references[number]), languages) for number in claim.cites}
+    together = _share(set().union(*there.values()), words)
+    return {number: _verdict(_share(has, words), together, missing=missing) for number, has in there.items()}
+
+
+def _share(has: set[str], words: Sequence[Word]) -> float:
+    return len(has) / len(words) if words else 1.0
+
+
+def _verdict(own: float, together: float, *, missing: bool) -> Support:
+    if missing or own == 0:
+        return "unsupported"
+    return "supported" if together >= WELL and own >= OWN else "weak"
 
 
 def _whole(reference: Reference) -> str:
     return "\n".join((reference.title, reference.section or "", reference.text))
-
-
-def _missing(sentence: str, passages: str, languages: Sequence[str]) -> list[str]:
-    """Figures, dates, codes and names of the sentence that stand in none of its passages."""
-    exact = [word for word in analyze_question(sentence, languages) if word.figure or word.identifier]
-    names = {name.casefold() for start in _sentences(sentence) for name in _NAME.findall(start)}
-    named = [word for word in telling_words(sentence, languages) if word.text in names]
-    there = held(named, passages, languages)
-    terms = {word.text for word in analyze_question(passages, languages)}
-    flat = _flat(passages)
-    missing = [w.text for w in exact if w.text not in terms and _flat(w.text) not in flat]
-    return missing + [word.text for word in named if word.text not in there]
-
-
-def _verdict(sentence: str, passages: str, languages: Sequence[str], *, missing: bool) -> Support:
-    words = telling_words(sentence, languages)
-    share = len(held(words, passages, languages)) / len(words) if words else 1.0
-    if missing or share == 0:
-        return "unsupported"
-    return "supported" if share >= WELL else "weak"
-
-
-def _sentences(text: str) -> list[str]:
-    stripped = text.strip()
-    starts = list(sentence_starts(stripped, 0, len(stripped))) if stripped else []
-    return [
-        stripped[start:end].strip() for start, end in zip(starts, [*starts[1:], len(stripped)], strict=True)
-    ]
-
-
-def _flat(text: str) -> str:
-    return re.sub(r"\s+", "", text).casefold()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
-from sqlalchemy import Connection, RowMapping, and_, case, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, and_, bindparam, case, delete, func, select, update
 
 from refdesk.catalog.common import checked_name, name_key, now, record, slug_of
 from refdesk.catalog.connect import Database
@@ -33,6 +33,23 @@ class BaseRow:
     ready_chars: int
     total_chars: int
     created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """What a search needs of a base."""
+
+    id: str
+    name: str
+    embedding_account_id: str | None
+
+
+# Made once: a search runs one of them for each of its bases.
+_LOCATED = select(bases.c.id, bases.c.name, bases.c.embedding_account_id).where(
+    bases.c.project_id == bindparam("project")
+)
+_BY_ID = _LOCATED.where(bases.c.id == bindparam("id"))
+_BY_NAME = _LOCATED.where(bases.c.name_key == bindparam("name"))
 
 
 class Bases:
@@ -72,12 +89,15 @@ class Bases:
         return self.get(project, made)
 
     def get(self, project: Project, name_or_id: str) -> BaseRow:
-        found = self.find(project, name_or_id)
-        if found is None:
-            names = [row.name for row in self.all(project)]
-            known = f"the bases here are {', '.join(names[:10])}" if names else "there are no bases yet"
-            raise NotFound(f"There is no base {name_or_id!r} in project {project.slug}; {known}.")
-        return found
+        return self.find(project, name_or_id) or self._missing(project, name_or_id)
+
+    def locate(self, project: Project, name_or_id: str) -> Located:
+        """As ``get``, without the counts."""
+        by_id = is_id(name_or_id, "kb")
+        wanted = {"id": name_or_id} if by_id else {"name": name_key(name_or_id)}
+        with self._database.read() as connection:
+            row = connection.execute(_BY_ID if by_id else _BY_NAME, {"project": project.id, **wanted}).first()
+        return Located(*row) if row is not None else self._missing(project, name_or_id)
 
     def find(self, project: Project, name_or_id: str) -> BaseRow | None:
         """By id or by name; a name is compared without regard to case and Unicode form."""
@@ -107,6 +127,11 @@ class Bases:
             owe(connection, base, None)
             record(connection, person, "base.delete", base)
         return ids
+
+    def _missing(self, project: Project, name_or_id: str) -> NoReturn:
+        names = [row.name for row in self.all(project)]
+        known = f"the bases here are {', '.join(names[:10])}" if names else "there are no bases yet"
+        raise NotFound(f"There is no base {name_or_id!r} in project {project.slug}; {known}.")
 
     def _rows(self, where: Any) -> list[BaseRow]:
         with self._database.read() as connection:

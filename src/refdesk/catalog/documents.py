@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, and_, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, and_, bindparam, delete, func, select, update
 
 from refdesk.catalog.common import now, record
 from refdesk.catalog.connect import Database
@@ -50,6 +50,21 @@ class DocumentRow:
     created_at: str
     files: str
     content: Content
+
+
+# Made once: every search asks it.
+_LIVE = select(
+    documents.c.id,
+    documents.c.live_version,
+    documents.c.name,
+    documents.c.title,
+    documents.c.source_url,
+    documents.c.metadata,
+).where(
+    documents.c.base_id == bindparam("base"),
+    documents.c.live_version.is_not(None),
+    documents.c.id.in_(bindparam("ids", expanding=True)),
+)
 
 
 class Documents:
@@ -132,17 +147,9 @@ class Documents:
 
     def live(self, base: str, ids: Sequence[str]) -> Mapping[str, Live]:
         """The guard's question: of these documents, those of ``base`` that are live, by id."""
-        query = select(documents).where(
-            documents.c.id.in_(ids), documents.c.base_id == base, documents.c.live_version.is_not(None)
-        )
         with self._database.read() as connection:
-            rows = connection.execute(query).mappings().all()
-        return {
-            row["id"]: Live(
-                row["id"], row["live_version"], row["name"], row["title"], row["source_url"], row["metadata"]
-            )
-            for row in rows
-        }
+            rows = connection.execute(_LIVE, {"base": base, "ids": list(ids)}).all()
+        return {row[0]: Live(*row) for row in rows}
 
     def unfinished(self, ids: Sequence[str]) -> int:
         """How many of these are queued or in work."""

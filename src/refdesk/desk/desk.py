@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from refdesk.answer.model import Run
-from refdesk.answer.models import open_model
-from refdesk.answer.run import answer
+from refdesk.catalog.bases import Located
 from refdesk.desk.bases import Base, Bases
 from refdesk.desk.documents import Documents
 from refdesk.desk.parts import Parts
@@ -26,6 +24,9 @@ from refdesk.policy import Policy, PolicyLine, lines_in_force
 from refdesk.policy.model import Grounding, Mode
 from refdesk.search import Found, Meaning, Searched, search
 from refdesk.settings import Settings
+
+if TYPE_CHECKING:
+    from refdesk.answer.model import Run
 
 
 class Desk:
@@ -83,7 +84,7 @@ class Desk:
     ) -> Found:
         """``bases`` by object, name or id; ``deadline`` in seconds. A base that does not exist is
         ``NotFound``; an empty one finds nothing."""
-        searched = [self._searched(base) for base in self._resolved(bases)]
+        searched = [self._searched(base) for base in self._located(bases)]
         return search(
             question,
             searched,
@@ -105,6 +106,9 @@ class Desk:
         model: str | None = None,
     ) -> Run:
         """One run, kept as a receipt. Grounding is preferred unless told; the model is the quoting model."""
+        from refdesk.answer.models import open_model  # a search needs none of this layer
+        from refdesk.answer.run import answer
+
         chat = open_model(model)
         found = self.search(question, bases, top_k=self.policy.answers.references)
         run = answer(
@@ -140,27 +144,29 @@ class Desk:
     ) -> None:
         self.close()
 
-    def _resolved(self, bases: Sequence[Base | str]) -> list[Base]:
+    def _located(self, bases: Sequence[Base | str]) -> list[Located]:
         if not bases:
             raise UsageError("No base was named: name at least one to search.")
-        found = [self.bases.get(base.id if isinstance(base, Base) else base) for base in bases]
+        wanted = [base.id if isinstance(base, Base) else base for base in bases]
+        found = [self._parts.catalog.bases.locate(self._parts.project, name) for name in wanted]
         return list({base.id: base for base in found}.values())
 
-    def _searched(self, base: Base) -> Searched:
+    def _searched(self, base: Located) -> Searched:
         index = self._parts.index(base.id)
         settings = IndexSettings(index)
+        empty = index.statistics(()).passages == 0
         return Searched(
             id=base.id,
             name=base.name,
             index=index,
             languages=settings.languages,
             fingerprint=settings.fingerprint,
-            why_keyword=self._why_keyword(base),
-            notes=self._notes(base, settings),
+            why_keyword=None if empty else self._why_keyword(base),
+            notes=[self._nothing_ready(base)] if empty else self._outdated(base, settings),
         )
 
-    def _why_keyword(self, base: Base) -> str | None:
-        if not base.documents or self.policy.embedding.default_account is None:
+    def _why_keyword(self, base: Located) -> str | None:
+        if self.policy.embedding.default_account is None:
             return None
         pull = "" if base.embedding_account_id else "`refdesk models pull`, then "
         return (
@@ -168,17 +174,18 @@ class Desk:
             f'run {pull}`refdesk reindex --base "{base.name}"`.'
         )
 
+    def _nothing_ready(self, base: Located) -> str:
+        documents = self.bases.get(base.id).documents
+        return f"Base {base.name} {'has no document that is ready' if documents else 'is empty'}."
+
     @staticmethod
-    def _notes(base: Base, settings: IndexSettings) -> Sequence[str]:
-        if not base.ready_chars:
-            what = "has no document that is ready" if base.documents else "is empty"
-            return [f"Base {base.name} {what}."]
-        if settings.analyzer not in {None, VERSION}:
-            return [
-                f"Base {base.name} was indexed by another version of the analyzer: "
-                f'run `refdesk reindex --base "{base.name}"`.'
-            ]
-        return []
+    def _outdated(base: Located, settings: IndexSettings) -> Sequence[str]:
+        if settings.analyzer in {None, VERSION}:
+            return []
+        return [
+            f"Base {base.name} was indexed by another version of the analyzer: "
+            f'run `refdesk reindex --base "{base.name}"`.'
+        ]
 
     def _meaning(self, searched: Sequence[Searched]) -> Meaning | None:
         if not any(base.fingerprint for base in searched):

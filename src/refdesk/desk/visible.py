@@ -9,13 +9,20 @@ from refdesk.index.visibility import Live
 
 
 class Granted:
-    """A base outside ``bases`` holds nothing for this caller, whatever an index proposes."""
+    """The guard of one search: what it has once let through stays so until that search has its answer. A base
+    outside ``bases`` holds nothing for this caller, whatever an index proposes."""
 
     def __init__(self, catalog: Catalog, bases: Collection[str]) -> None:
         self._catalog = catalog
         self._bases = frozenset(bases)
+        self._known: dict[str, Live | None] = {}
 
     def live(self, base: str, documents: Sequence[str]) -> Mapping[str, Live]:
         if base not in self._bases:
             return {}
-        return self._catalog.documents.live(base, documents)
+        new = [document for document in documents if document not in self._known]
+        if new:
+            found = self._catalog.documents.live(base, new)
+            self._known.update({document: found.get(document) for document in new})
+        known = {document: self._known[document] for document in documents}
+        return {document: live for document, live in known.items() if live is not None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from refdesk.embedding.model import Embedder, Vector
 from refdesk.index.analysis import Word
@@ -14,7 +14,7 @@ from refdesk.index.visibility import Live, Visibility
 from refdesk.search.fusion import QuestionShape
 
 DEPTH = 100  # candidates of each half that are fused
-FREQUENT_SHARE = 0.2  # W7: terms in more of the passages than this are dropped ...
+FREQUENT_SHARE = 0.2  # W7: common words in more of the passages than this are dropped ...
 FREQUENT_FROM = 100  # ... where there are at least so many passages
 
 
@@ -127,38 +127,40 @@ def ask(words: Sequence[Word], bases: Sequence[Searched]) -> Asked:
     statistics = Statistics()
     for base in bases:
         statistics.add(base.index.statistics(every))
-    holding = [
-        (word.text, max((statistics.holding.get(term.term, 0) for term in word.terms), default=0))
-        for word in words
-    ]
+    asked = _without_frequent([_occurring(word, statistics) for word in words], statistics)
     return Asked(
-        terms=_without_frequent(words, statistics),
+        terms=[term for word in asked for term in word.terms],
         statistics=statistics,
         shape=QuestionShape(
             identifier=any(word.identifier for word in words),
-            idf=sum(rarity(statistics.passages, count) for _, count in holding if count),
+            idf=sum(_most(word, statistics) for word in asked),
         ),
-        holding=holding,
+        holding=[(word.text, _holding(word, statistics)) for word in words],
     )
 
 
-def _without_frequent(words: Sequence[Word], statistics: Statistics) -> list[Weighted]:
-    """W7: a frequent term is dropped only where another word of the question is rarer and occurs. The
-    parts and other spellings of a frequent word are dropped with it, however rare they are."""
-    holding = statistics.holding
+def _occurring(word: Word, statistics: Statistics) -> Word:
+    """Terms that occur nowhere are not looked up, and do not count against the rest."""
+    return replace(word, terms=tuple(term for term in word.terms if statistics.holding.get(term.term, 0)))
+
+
+def _without_frequent(words: Sequence[Word], statistics: Statistics) -> list[Word]:
+    """W7: common words of the base's languages that many of its passages hold are dropped, where the base is
+    not small and another word of the question occurs in it."""
     most = statistics.passages * FREQUENT_SHARE
-    every: list[Weighted] = []
-    rare: list[Weighted] = []
-    for word in words:
-        occurring = [term for term in word.terms if holding.get(term.term, 0)]
-        frequent = any(holding[term.term] > most for term in occurring if term.kind in {"exact", "stem"})
-        every += occurring
-        rare += [
-            term
-            for term in occurring
-            if holding[term.term] <= most and not (frequent and term.kind in {"part", "folded"})
-        ]
-    return rare if rare and statistics.passages >= FREQUENT_FROM else every
+    occurring = [word for word in words if word.terms]
+    kept = [word for word in occurring if not (word.common and _holding(word, statistics) > most)]
+    return kept if kept and statistics.passages >= FREQUENT_FROM else occurring
+
+
+def _holding(word: Word, statistics: Statistics) -> int:
+    return max((statistics.holding.get(term.term, 0) for term in word.terms), default=0)
+
+
+def _most(word: Word, statistics: Statistics) -> float:
+    """What the word can add to a score at most."""
+    weight = min(1.0, sum(term.weight for term in word.terms if term.kind in {"exact", "stem"}))
+    return weight * rarity(statistics.passages, _holding(word, statistics))
 
 
 def by_keyword(
