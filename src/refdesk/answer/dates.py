@@ -65,6 +65,11 @@ def agree(one: Date, other: Date) -> bool:
     return one[1:] == other[1:] and (one.year is None or other.year is None or one.year == other.year)
 
 
+def month_of(word: str) -> int | None:
+    """The number of the month that ``word`` names in any of the languages known."""
+    return _NUMBER_OF.get(word.casefold())
+
+
 def _possible(match: re.Match[str]) -> list[Date]:
     if match["year"]:
         return [Date(int(match["year"]), int(match["month"]), int(match["day"]))]

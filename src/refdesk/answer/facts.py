@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from refdesk.answer.dates import Found, agree, dates
+from refdesk.answer.dates import Found, agree, dates, month_of
 from refdesk.answer.words import held, telling_words
 from refdesk.index.analysis.characters import normalise, same
 
 _TOKEN = re.compile(r"[^\W_]\w*(?:[-./:,'’@#&+]\w+)*")
-_CHAIN = re.compile(r"\d+(?:[-./:,'’]\d+)*")
+_CHAIN = re.compile(r"(?<![\w.])\d+(?:[-./:,'’]\d+)*")
 _FIGURE = re.compile(r"(\d+(?:[-./:,'’]\d+)*)(?:[^\W\d_]{0,5})", re.UNICODE)
 _APART = re.compile(r"[-/:]")
 _JOINT = re.compile(r"[-./:,'’@#&+_]")
@@ -40,18 +40,21 @@ class Passages:
         self._tokens |= {name for sign, name in _SIGNS.items() if sign in plain}
         self._joined = {_JOINT.sub("", token) for token in self._tokens}
         self._parts = {part for token in self._tokens for part in _JOINT.split(token)}
-        self._values = {value for chain in _CHAIN.findall(plain) for value in _with_parts(chain)}
+        found = list(dates(plain))
+        self._dates = [date for one in found for date in one.dates]
+        self._months = {date.month for date in self._dates}
+        self._values = {
+            value for chain in _CHAIN.findall(_blanked(plain, found)) for value in _with_parts(chain)
+        }
+        self._values |= {str(date.year) for date in self._dates if date.year is not None}
         self._values |= {_VALUE_OF_WORD[token] for token in self._tokens & _VALUE_OF_WORD.keys()}
-        self._dates = [date for found in dates(plain) for date in found.dates]
 
     def missing(self, sentence: str) -> list[str]:
         """The facts of ``sentence`` that stand in none of the passages, as they are written."""
         plain = _LISTED.sub("", normalise(sentence))
         found = list(dates(plain))
         absent = [plain[date.start : date.end] for date in found if not self._has_date(date)]
-        for date in reversed(found):
-            plain = plain[: date.start] + " " * (date.end - date.start) + plain[date.end :]
-        return absent + self._missing_tokens(plain)
+        return absent + self._missing_tokens(_blanked(plain, found))
 
     def _has_date(self, found: Found) -> bool:
         for one in found.dates:
@@ -99,7 +102,15 @@ class Passages:
         spelled = {same(_POSSESSIVE.sub("", name)): name for name in names}
         telling = [word for word in telling_words(plain, self._languages) if word.text in spelled]
         there = held(telling, self._text, self._languages) | self._tokens
-        return [spelled[word.text] for word in telling if word.text not in there]
+        absent = [spelled[word.text] for word in telling if word.text not in there]
+        return [name for name in absent if month_of(name) not in self._months]
+
+
+def _blanked(text: str, found: Sequence[Found]) -> str:
+    """Without the dates, for their parts are no figures on their own."""
+    for one in found:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
 
 
 def _with_parts(chain: str) -> set[str]:

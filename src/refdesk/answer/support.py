@@ -76,7 +76,7 @@ def _without_marks(cited: Cited) -> tuple[str, list[tuple[int, tuple[int, ...]]]
     """The answer without its marks, and the end of what stands before each."""
     text, at, places = "", 0, []
     for mark in cited.marks:
-        text += cited.answer[at : mark.start]
+        text = (text + cited.answer[at : mark.start]).rstrip(" ")
         places.append((len(text.rstrip()), mark.numbers))
         at = mark.end
     return text + cited.answer[at:], places
