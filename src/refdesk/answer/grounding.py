@@ -8,7 +8,7 @@ compared, a passage is acceptable from 0.4 · words + 0.6 · similarity = 0.4 on
 
 Measured on five bases (a manual, a forum, error messages, tables, abstracts) with 60 of their own questions
 each and 60 of each of five other sets: of its own a base accepts 97.3 %, of the others it turns away 97.2 %;
-by keyword alone 91.3 % and 87.6 %, where short questions in everyday nouns are the hardest. The optimum is flat:
+by keyword alone 91.3 % and 87.6 %, short questions in everyday nouns being the hardest. The optimum is flat:
 shares of similarity from 0.5 to 0.7 and thresholds from 0.38 to 0.44 differ by a point. That the words stand
 close together in the passage told nothing more. `benchmarks/grounding.py` measures it again.
 """
