@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, and_, bindparam, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, Text, and_, bindparam, cast, delete, func, select, update
 
 from refdesk.catalog.common import now, record
 from refdesk.catalog.connect import Database
@@ -52,14 +53,16 @@ class DocumentRow:
     content: Content
 
 
-# Made once: every search asks it.
+_NONE: Mapping[str, str] = {}
+
+# Made once: every search asks it, of up to a hundred documents, and few have metadata to unpack.
 _LIVE = select(
     documents.c.id,
     documents.c.live_version,
     documents.c.name,
     documents.c.title,
     documents.c.source_url,
-    documents.c.metadata,
+    cast(documents.c.metadata, Text),
 ).where(
     documents.c.base_id == bindparam("base"),
     documents.c.live_version.is_not(None),
@@ -149,7 +152,7 @@ class Documents:
         """The guard's question: of these documents, those of ``base`` that are live, by id."""
         with self._database.read() as connection:
             rows = connection.execute(_LIVE, {"base": base, "ids": list(ids)}).all()
-        return {row[0]: Live(*row) for row in rows}
+        return {row[0]: _live(*row) for row in rows}
 
     def unfinished(self, ids: Sequence[str]) -> int:
         """How many of these are queued or in work."""
@@ -191,6 +194,10 @@ class Documents:
         with self._database.read() as connection:
             rows = connection.execute(query).mappings().all()
         return [_document(row) for row in rows]
+
+
+def _live(document: str, version: int, name: str, title: str, url: str | None, metadata: str) -> Live:
+    return Live(document, version, name, title, url, _NONE if metadata == "{}" else json.loads(metadata))
 
 
 def _queued() -> dict[str, Any]:

@@ -9,7 +9,8 @@ for hit in desk.search("when will a refund arrive?", bases=[handbook]):
     print(hit.number, hit.title, hit.locator, hit.text)
 """
 
-from refdesk.desk.bases import Added, AddedDocument, Base, Bases
+from refdesk.desk.added import Added, AddedDocument
+from refdesk.desk.bases import Base, Bases
 from refdesk.desk.desk import Desk
 from refdesk.desk.documents import Document, Documents
 

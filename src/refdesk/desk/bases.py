@@ -2,62 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from refdesk.catalog.bases import BaseRow
+from refdesk.desk.added import Added
 from refdesk.desk.documents import Document, document_of
-from refdesk.desk.files import collect
 from refdesk.desk.parts import Parts
-from refdesk.errors import Refusal
 from refdesk.index.analysis import VERSION
-from refdesk.ingest import Accepted, Upload, Worker, accept, checked_metadata, pay
 from refdesk.ingest.context import Progress, silent
+from refdesk.ingest.removals import pay
 from refdesk.ingest.settings import IndexSettings
 from refdesk.policy.model import BaseKind
-from refdesk.reading.kinds import extensions
-
-POLL = 0.2  # seconds between looks at a document that another process works on
-
-
-@dataclass(frozen=True, slots=True)
-class AddedDocument:
-    """``change`` and ``id`` are null for a refused file; then ``code`` and ``error`` say why."""
-
-    id: str | None
-    name: str
-    state: str
-    change: str | None
-    code: str | None
-    error: str | None
-    passages: int | None
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    documents: Sequence[AddedDocument]
-    seconds: float
-    notes: Sequence[str] = field(default=())
-
-    @property
-    def refused(self) -> bool:
-        return any(document.state == "refused" for document in self.documents)
-
-    @property
-    def failed(self) -> bool:
-        return any(document.state == "failed" for document in self.documents)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "documents": [document.to_dict() for document in self.documents],
-            "seconds": round(self.seconds, 3),
-        }
 
 
 class Base:
@@ -95,21 +53,17 @@ class Base:
     ) -> Added:
         """Files and folders in. A refused file stays out and is told; the others go on. ``wait`` works until
         each is ready or failed; without it they are queued for whoever works the queue."""
-        started = time.monotonic()
-        policy = self._parts.policy
-        checked_metadata(policy, metadata)
-        collected = collect(paths, extensions(policy))
-        outcomes: list[tuple[str, Accepted | Refusal]] = []
-        for number, file in enumerate(collected.files, start=1):
-            upload = Upload(file.path, file.name, source_url=source_url, metadata=metadata)
-            outcomes.append((file.name, self._accepted(upload)))
-            progress("read", file.name, number, len(collected.files))
-        accepted = [outcome.document for _, outcome in outcomes if isinstance(outcome, Accepted)]
-        if wait:
-            self._work_until_done(accepted, progress)
-        rows = {document.id: document for document in self.list_documents()}
-        documents = [_added(name, outcome, rows) for name, outcome in outcomes]
-        return Added(documents, time.monotonic() - started, collected.notes())
+        from refdesk.desk.adding import add
+
+        return add(
+            self._parts,
+            self._row,
+            paths,
+            wait=wait,
+            source_url=source_url,
+            metadata=metadata,
+            progress=progress,
+        )
 
     def list_documents(self) -> Sequence[Document]:
         """In the order that they came."""
@@ -139,33 +93,6 @@ class Base:
             self._parts.catalog.runs.erase(ids, self._parts.person)
         self._parts.catalog.bases.delete(self.id, self._parts.person)
         pay(self._parts.context)
-
-    def _accepted(self, upload: Upload) -> Accepted | Refusal:
-        try:
-            return accept(self._parts.context, self._parts.policy, self._row, upload)
-        except Refusal as refusal:
-            return refusal
-
-    def _work_until_done(self, documents: Sequence[str], progress: Progress) -> None:
-        parts = self._parts
-        worker = Worker(parts.context, parts.project.id)
-        concurrent = parts.policy.ingestion.concurrent_per_organization
-        while waiting := parts.catalog.documents.unfinished(documents):
-            progress("index", "", len(documents) - waiting, len(documents))
-            if not worker.run_one(concurrent, progress):
-                time.sleep(POLL)  # another process has them
-        progress("index", "", len(documents), len(documents))
-
-
-def _added(name: str, outcome: Accepted | Refusal, rows: Mapping[str, Document]) -> AddedDocument:
-    if isinstance(outcome, Refusal):
-        return AddedDocument(None, name, "refused", None, outcome.code, outcome.message, None)
-    row = rows.get(outcome.document)
-    if row is None:
-        return AddedDocument(
-            outcome.document, name, "failed", outcome.change, "not_found", "It was deleted meanwhile.", None
-        )
-    return AddedDocument(row.id, name, row.state, outcome.change, row.code, row.error, row.passages)
 
 
 class Bases:

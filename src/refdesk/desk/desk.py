@@ -17,8 +17,8 @@ from refdesk.embedding.calibration import similarity
 from refdesk.embedding.model import Embedder
 from refdesk.errors import Failed, UsageError
 from refdesk.index.analysis import VERSION
-from refdesk.ingest import Worker, pay
 from refdesk.ingest.context import Progress, silent
+from refdesk.ingest.removals import pay
 from refdesk.ingest.settings import IndexSettings
 from refdesk.policy import Policy, PolicyLine, lines_in_force
 from refdesk.policy.model import Grounding, Mode
@@ -124,10 +124,9 @@ class Desk:
 
     def work(self, *, progress: Progress = silent) -> int:
         """Works the queue of every project until nothing can be claimed; returns how many were done."""
-        worker, done = Worker(self._parts.context), 0
-        while worker.run_one(self.policy.ingestion.concurrent_per_organization, progress):
-            done += 1
-        return done
+        from refdesk.desk.adding import work
+
+        return work(self._parts, progress)
 
     def limits(self) -> Sequence[PolicyLine]:
         """Every limit in force, with the requirement that it comes from."""

@@ -10,7 +10,7 @@ from refdesk.catalog.documents import DocumentRow
 from refdesk.desk.parts import Parts
 from refdesk.errors import NotFound
 from refdesk.index.model import Stored
-from refdesk.ingest import pay
+from refdesk.ingest.removals import pay
 
 
 @dataclass(frozen=True, slots=True)

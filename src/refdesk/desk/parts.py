@@ -5,18 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from refdesk.blobs import Blobs
 from refdesk.catalog import Catalog
 from refdesk.catalog.projects import Project
-from refdesk.embedding.accounts import open_embedder
 from refdesk.embedding.model import Embedder
 from refdesk.errors import Failed
 from refdesk.index.local import LocalIndex
-from refdesk.ingest import Context
+from refdesk.ingest.context import Context
 from refdesk.policy import Policy, load_policy
-from refdesk.reading import Reader
 from refdesk.settings import Settings
+
+if TYPE_CHECKING:
+    from refdesk.reading import Reader
 
 
 class Parts:
@@ -39,7 +41,7 @@ class Parts:
         self.project: Project = self.catalog.projects.open(project, policy, "packs")
         self.policy: Policy = load_policy(self.project.policy, self.project.overrides)
         self.blobs = Blobs(home / "blobs")
-        self.reader = Reader(memory_mb=settings.reading_memory_mb)
+        self._reader: Reader | None = None
         self.context = Context(self.catalog, self.blobs, self.reader, self.index, self.embedder)
         self._indexes: dict[str, LocalIndex] = {}
         self._lock = threading.Lock()
@@ -50,8 +52,18 @@ class Parts:
                 self._indexes[base] = LocalIndex(self.home / "index" / base)
             return self._indexes[base]
 
+    def reader(self) -> Reader:
+        with self._lock:
+            if self._reader is None:
+                from refdesk.reading import Reader
+
+                self._reader = Reader(memory_mb=self.settings.reading_memory_mb)
+            return self._reader
+
     def embedder(self, account: str) -> Embedder:
         """Raises ``Failed`` where the account's model cannot be used here."""
+        from refdesk.embedding.accounts import open_embedder
+
         embedder = self._embedders.get(account) or open_embedder(account, self.settings)
         assert embedder is not None
         return embedder
@@ -68,7 +80,8 @@ class Parts:
         return account
 
     def close(self) -> None:
-        self.reader.close()
+        if self._reader is not None:
+            self._reader.close()
         for index in self._indexes.values():
             index.close()
         self.catalog.close()

@@ -127,7 +127,7 @@ def _read(context: Context, policy: Policy, upload: Upload, kind: Kind, raw: byt
     if policy.ingestion.accept == "queue":
         content = content_of(raw, None)
         return _Read(kind, fallback, content, None, raw)
-    reading = context.reader.read(upload.path, upload.name, upload.declared_type, policy)
+    reading = context.reader().read(upload.path, upload.name, upload.declared_type, policy)
     split(reading.text, reading.kind, reading.pages, policy.passages)  # too many passages: refused now
     return _Read(
         kind,

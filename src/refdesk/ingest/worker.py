@@ -109,7 +109,7 @@ class Worker:
         with NamedTemporaryFile() as file:
             file.write(raw)
             file.flush()
-            reading = self._context.reader.read(Path(file.name), claim.name, None, policy)
+            reading = self._context.reader().read(Path(file.name), claim.name, None, policy)
         title = reading.title or claim.title
         content = content_of(raw, reading)
         if self._context.blobs.get(claim.document, claim.files, "text") is None:

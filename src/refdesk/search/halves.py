@@ -14,6 +14,7 @@ from refdesk.index.visibility import Live, Visibility
 from refdesk.search.fusion import QuestionShape
 
 DEPTH = 100  # candidates of each half that are fused
+SPARE = 8  # more than enough are asked for at once: some may not be let through, or share a text
 FREQUENT_SHARE = 0.2  # W7: common words in more of the passages than this are dropped ...
 FREQUENT_FROM = 100  # ... where there are at least so many passages
 
@@ -170,7 +171,7 @@ def by_keyword(
         return []
 
     def fetch(base: Searched, after: Candidate | None) -> list[Candidate]:
-        return base.index.keyword(asked.terms, asked.statistics, max(DEPTH, enough), deadline, after)
+        return base.index.keyword(asked.terms, asked.statistics, enough + SPARE, deadline, after)
 
     return _twice_if_replaced(lambda strict: gather(bases, visibility, fetch, enough, strict=strict))
 
@@ -179,7 +180,7 @@ def by_meaning(
     vector: Vector, bases: Sequence[Searched], visibility: Visibility, enough: int, deadline: float | None
 ) -> list[Seen]:
     def fetch(base: Searched, after: Candidate | None) -> list[Candidate]:
-        return base.index.nearest(vector, max(DEPTH, enough), deadline, after)
+        return base.index.nearest(vector, enough + SPARE, deadline, after)
 
     return _twice_if_replaced(lambda strict: gather(bases, visibility, fetch, enough, strict=strict))
 

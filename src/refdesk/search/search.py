@@ -20,6 +20,7 @@ from refdesk.search.budget import within
 from refdesk.search.deadline import Beside
 from refdesk.search.fusion import fuse
 from refdesk.search.halves import (
+    DEPTH,
     Asked,
     Meaning,
     Searched,
@@ -65,7 +66,8 @@ def search(
     limit = deadline_from(policy.deadline_seconds if deadline is None else deadline)
 
     ranked = k if policy.max_characters is None else k * SPARE
-    run = _Run(bases, visibility, meaning, enough=ranked, limit=limit)
+    depth = max(DEPTH, ranked) if fit and asked_mode == "hybrid" else ranked
+    run = _Run(bases, visibility, meaning, enough=depth, limit=limit)
     languages = _languages(bases)
     words = analyze_question(question, languages)
     asked = ask(words, bases)

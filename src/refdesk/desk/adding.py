@@ -1,0 +1,85 @@
+"""Adding files to a base, and working the queue until they are done.
+
+A module of its own: a search imports nothing of ingestion, and starts a tenth of a second earlier.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from refdesk.catalog.bases import BaseRow
+from refdesk.desk.added import Added, AddedDocument
+from refdesk.desk.documents import Document, document_of
+from refdesk.desk.files import collect
+from refdesk.desk.parts import Parts
+from refdesk.errors import Refusal
+from refdesk.ingest.accept import Accepted, Upload, accept, checked_metadata
+from refdesk.ingest.context import Progress
+from refdesk.ingest.worker import Worker
+from refdesk.reading.kinds import extensions
+
+POLL = 0.2  # seconds between looks at a document that another process works on
+
+
+def add(
+    parts: Parts,
+    base: BaseRow,
+    paths: Sequence[str | Path],
+    *,
+    wait: bool,
+    source_url: str | None,
+    metadata: Mapping[str, str] | None,
+    progress: Progress,
+) -> Added:
+    started = time.monotonic()
+    checked_metadata(parts.policy, metadata)
+    collected = collect(paths, extensions(parts.policy))
+    outcomes: list[tuple[str, Accepted | Refusal]] = []
+    for number, file in enumerate(collected.files, start=1):
+        upload = Upload(file.path, file.name, source_url=source_url, metadata=metadata)
+        outcomes.append((file.name, _accepted(parts, base, upload)))
+        progress("read", file.name, number, len(collected.files))
+    if wait:
+        accepted = [outcome.document for _, outcome in outcomes if isinstance(outcome, Accepted)]
+        _work_until_done(parts, accepted, progress)
+    rows = {row.id: document_of(row) for row in parts.catalog.documents.of_base(base.id)}
+    documents = [_added(name, outcome, rows) for name, outcome in outcomes]
+    return Added(documents, time.monotonic() - started, collected.notes())
+
+
+def work(parts: Parts, progress: Progress) -> int:
+    """The queue of every project until nothing can be claimed; how many were done."""
+    worker, done = Worker(parts.context), 0
+    while worker.run_one(parts.policy.ingestion.concurrent_per_organization, progress):
+        done += 1
+    return done
+
+
+def _accepted(parts: Parts, base: BaseRow, upload: Upload) -> Accepted | Refusal:
+    try:
+        return accept(parts.context, parts.policy, base, upload)
+    except Refusal as refusal:
+        return refusal
+
+
+def _work_until_done(parts: Parts, documents: Sequence[str], progress: Progress) -> None:
+    worker = Worker(parts.context, parts.project.id)
+    concurrent = parts.policy.ingestion.concurrent_per_organization
+    while waiting := parts.catalog.documents.unfinished(documents):
+        progress("index", "", len(documents) - waiting, len(documents))
+        if not worker.run_one(concurrent, progress):
+            time.sleep(POLL)  # another process has them
+    progress("index", "", len(documents), len(documents))
+
+
+def _added(name: str, outcome: Accepted | Refusal, rows: Mapping[str, Document]) -> AddedDocument:
+    if isinstance(outcome, Refusal):
+        return AddedDocument(None, name, "refused", None, outcome.code, outcome.message, None)
+    row = rows.get(outcome.document)
+    if row is None:
+        return AddedDocument(
+            outcome.document, name, "failed", outcome.change, "not_found", "It was deleted meanwhile.", None
+        )
+    return AddedDocument(row.id, name, row.state, outcome.change, row.code, row.error, row.passages)
