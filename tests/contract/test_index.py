@@ -308,14 +308,14 @@ def test_a_deadline_that_has_passed(index: Index) -> None:
 
 
 def test_settings_stay_beside_the_passages(index: Index) -> None:
-    assert index.setting("analyzer") is None
+    assert index.settings().get("analyzer") is None
     index.set_setting("analyzer", "1")
     index.put("a", 1, entries("refund"))
     index.set_setting("analyzer", "2")
     index.close()
-    assert index.setting("analyzer") == "2"
+    assert index.settings().get("analyzer") == "2"
     index.set_setting("analyzer", None)
-    assert index.setting("analyzer") is None
+    assert index.settings().get("analyzer") is None
 
 
 def test_an_index_that_is_not_there_finds_nothing(index: Index) -> None:

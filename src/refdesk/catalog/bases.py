@@ -95,9 +95,8 @@ class Bases:
         """As ``get``, without the counts."""
         by_id = is_id(name_or_id, "kb")
         wanted = {"id": name_or_id} if by_id else {"name": name_key(name_or_id)}
-        with self._database.read() as connection:
-            row = connection.execute(_BY_ID if by_id else _BY_NAME, {"project": project.id, **wanted}).first()
-        return Located(*row) if row is not None else self._missing(project, name_or_id)
+        rows = self._database.rows(_BY_ID if by_id else _BY_NAME, {"project": project.id, **wanted})
+        return Located(*rows[0]) if rows else self._missing(project, name_or_id)
 
     def find(self, project: Project, name_or_id: str) -> BaseRow | None:
         """By id or by name; a name is compared without regard to case and Unicode form."""

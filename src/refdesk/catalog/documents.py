@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Text, and_, bindparam, cast, delete, func, select, update
+from sqlalchemy import Connection, Row, RowMapping, Text, and_, bindparam, cast, delete, func, select, update
 
 from refdesk.catalog.common import now, record
 from refdesk.catalog.connect import Database
@@ -150,9 +150,8 @@ class Documents:
 
     def live(self, base: str, ids: Sequence[str]) -> Mapping[str, Live]:
         """The guard's question: of these documents, those of ``base`` that are live, by id."""
-        with self._database.read() as connection:
-            rows = connection.execute(_LIVE, {"base": base, "ids": list(ids)}).all()
-        return {row[0]: _live(*row) for row in rows}
+        rows = self._database.rows(_LIVE, {"base": base, "ids": list(ids)})
+        return {row[0]: _live(row) for row in rows}
 
     def unfinished(self, ids: Sequence[str]) -> int:
         """How many of these are queued or in work."""
@@ -196,7 +195,8 @@ class Documents:
         return [_document(row) for row in rows]
 
 
-def _live(document: str, version: int, name: str, title: str, url: str | None, metadata: str) -> Live:
+def _live(row: Row[Any]) -> Live:
+    document, version, name, title, url, metadata = row
     return Live(document, version, name, title, url, _NONE if metadata == "{}" else json.loads(metadata))
 
 

@@ -140,7 +140,7 @@ class Index(Protocol):
         """All passages of a document's version, by position."""
         ...
 
-    def setting(self, name: str) -> str | None:
+    def settings(self) -> Mapping[str, str]:
         """What the layer above keeps with the index: fingerprint, analyzer version, languages."""
         ...
 

@@ -15,20 +15,22 @@ DEFAULT_LANGUAGE = "english"
 
 
 class IndexSettings:
+    """As they were when they were read: made for each use."""
+
     def __init__(self, index: Index) -> None:
         self._index = index
+        self._values = dict(index.settings())
 
     @property
     def fingerprint(self) -> str | None:
         """The embedding model that the vectors were made by, ``None`` without vectors."""
-        return self._index.setting("fingerprint")
+        return self._values.get("fingerprint")
 
     def agree(self, fingerprint: str) -> None:
         """The first vectors decide; others are refused, because they could not be compared."""
-        known = self.fingerprint
-        if known is None:
-            self._index.set_setting("fingerprint", fingerprint)
-        elif known != fingerprint:
+        if self.fingerprint is None:
+            self._set("fingerprint", fingerprint)
+        elif self.fingerprint != fingerprint:
             raise Failed(
                 "The base holds vectors of another embedding model, which cannot be compared: "
                 "run `refdesk reindex`.",
@@ -37,12 +39,12 @@ class IndexSettings:
 
     def forget_vectors(self) -> None:
         self._index.forget_vectors()
-        self._index.set_setting("fingerprint", None)
+        self._set("fingerprint", None)
 
     @property
     def languages(self) -> list[str]:
         """Those of most documents, the most common first."""
-        counts = Counter(json.loads(self._index.setting("languages") or "{}"))
+        counts = self._votes()
         enough = counts.total() * SHARE
         common = [language for language, count in counts.most_common(LANGUAGES) if count >= enough]
         return common or [DEFAULT_LANGUAGE]
@@ -50,16 +52,26 @@ class IndexSettings:
     @property
     def analyzer(self) -> int | None:
         """The analyzer version that the terms were made by, ``None`` before the first document."""
-        version = self._index.setting("analyzer")
+        version = self._values.get("analyzer")
         return None if version is None else int(version)
 
     def set_analyzer(self, version: int) -> None:
-        self._index.set_setting("analyzer", str(version))
+        self._set("analyzer", str(version))
 
     def learn(self, languages: Sequence[str]) -> list[str]:
         """Counts a document's vote; gives the languages that it is to be stemmed by."""
         voted = list(languages) or [DEFAULT_LANGUAGE]
-        counts = Counter(json.loads(self._index.setting("languages") or "{}"))
+        counts = self._votes()
         counts.update(voted)
-        self._index.set_setting("languages", json.dumps(counts))
+        self._set("languages", json.dumps(counts))
         return voted
+
+    def _votes(self) -> Counter[str]:
+        return Counter(json.loads(self._values.get("languages", "{}")))
+
+    def _set(self, name: str, value: str | None) -> None:
+        self._index.set_setting(name, value)
+        if value is None:
+            self._values.pop(name, None)
+        else:
+            self._values[name] = value

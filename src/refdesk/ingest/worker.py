@@ -80,9 +80,10 @@ class Worker:
         prepared = prepare(source.title, passages)
         index = self._context.index(claim.base)
         vectors, trouble = self._vectors(claim, prepared, index, progress)
-        if IndexSettings(index).analyzer is None:
-            IndexSettings(index).set_analyzer(VERSION)
-        languages = IndexSettings(index).learn(detect_languages(source.text))
+        settings = IndexSettings(index)
+        if settings.analyzer is None:
+            settings.set_analyzer(VERSION)
+        languages = settings.learn(detect_languages(source.text))
         self._renew(claim)
         index.put(claim.document, claim.version, entries(prepared, languages, vectors))
         held = self._context.catalog.queue.switch(

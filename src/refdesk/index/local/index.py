@@ -78,9 +78,9 @@ class LocalIndex:
         with self._reader.reading() as database:
             return truth.vectors_of(database, digests) if database else {}
 
-    def setting(self, name: str) -> str | None:
+    def settings(self) -> dict[str, str]:
         with self._reader.reading() as database:
-            return truth.setting(database, name) if database else None
+            return truth.settings(database) if database else {}
 
     # writing
 

@@ -123,9 +123,8 @@ def advance(database: sqlite3.Connection, key: str) -> None:
     database.execute("UPDATE meta SET value = value + 1 WHERE key = ?", (key,))
 
 
-def setting(database: sqlite3.Connection, name: str) -> str | None:
-    found = database.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
-    return None if found is None else str(found[0])
+def settings(database: sqlite3.Connection) -> dict[str, str]:
+    return dict(database.execute("SELECT name, value FROM settings").fetchall())
 
 
 def set_setting(database: sqlite3.Connection, name: str, value: str | None) -> None:
