@@ -7,12 +7,12 @@ inside a transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, create_engine, event, text
+from sqlalchemy import Connection, Engine, Select, create_engine, event, text
 from sqlalchemy.exc import OperationalError
 
 from refdesk.errors import Failed
@@ -47,10 +47,10 @@ class Database:
             finally:
                 connection.rollback()
 
-    def rows(self, query: Select[Any], values: Mapping[str, Any]) -> Sequence[Row[Any]]:
+    def rows(self, query: Select[Any], values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """One query, which is a transaction of its own."""
         with self.engine.connect() as connection:
-            return connection.execute(query, values).all()
+            return [tuple(row) for row in connection.execute(query, values)]
 
     @contextmanager
     def write(self) -> Iterator[Connection]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, RowMapping, Text, and_, bindparam, cast, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, Text, and_, bindparam, cast, delete, func, select, update
 
 from refdesk.catalog.common import now, record
 from refdesk.catalog.connect import Database
@@ -195,7 +195,7 @@ class Documents:
         return [_document(row) for row in rows]
 
 
-def _live(row: Row[Any]) -> Live:
+def _live(row: tuple[Any, ...]) -> Live:
     document, version, name, title, url, metadata = row
     return Live(document, version, name, title, url, _NONE if metadata == "{}" else json.loads(metadata))
 
