@@ -1,4 +1,4 @@
-"""Files that belong to a document's version: ``{document}/{files}/text`` and ``…/original``.
+"""Files of a document's version: ``{document}/{files}/text``, ``…/original``, ``…/figures/….webp``.
 
 One store for a folder here and for S3-compatible storage on a cluster (obstore). Each upload writes into
 a folder of its own (``files``), create-only: what was written never changes.
@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Literal
 
+from obstore.exceptions import AlreadyExistsError
 from obstore.store import LocalStore
-
-Part = Literal["text", "original"]
 
 
 class Blobs:
     def __init__(self, folder: Path) -> None:
         self._store = LocalStore(prefix=folder, automatic_cleanup=True, mkdir=True)
 
-    def put(self, document: str, files: str, part: Part, content: bytes) -> None:
-        self._store.put(f"{document}/{files}/{part}", content, mode="create")
+    def put(self, document: str, files: str, part: str, content: bytes) -> None:
+        """Putting the same content again is fine: work that broke off is done again."""
+        try:
+            self._store.put(f"{document}/{files}/{part}", content, mode="create")
+        except AlreadyExistsError:
+            if self.get(document, files, part) != content:
+                raise
 
-    def get(self, document: str, files: str, part: Part) -> bytes | None:
+    def get(self, document: str, files: str, part: str) -> bytes | None:
         try:
             return bytes(self._store.get(f"{document}/{files}/{part}").bytes())
         except FileNotFoundError:

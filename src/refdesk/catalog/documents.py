@@ -21,7 +21,7 @@ from refdesk.policy import Policy
 @dataclass(frozen=True, slots=True)
 class Content:
     """One version's facts. ``chars`` and ``pages`` are null until it has been read; ``pages`` holds
-    ``(number, start, end)`` in the text."""
+    ``(number, start, end)`` in the text, ``figures`` ``{number, label, page, width, height, sha256}``."""
 
     sha256: str
     bytes: int
@@ -29,6 +29,7 @@ class Content:
     passages: int | None
     pages: Sequence[tuple[int, int, int]] | None
     notes: Sequence[str]
+    figures: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +226,7 @@ def _insert_version(connection: Connection, announced: Announced, version: int, 
             passages=content.passages,
             pages=content.pages,
             notes=list(content.notes),
+            figures=list(content.figures),
         )
     )
     strike(connection, announced.removal)
@@ -301,5 +303,6 @@ def _document(row: RowMapping) -> DocumentRow:
             passages=row["passages"],
             pages=None if row["pages"] is None else [tuple(page) for page in row["pages"]],
             notes=row["notes"],
+            figures=row["figures"],
         ),
     )

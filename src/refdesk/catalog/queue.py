@@ -72,7 +72,12 @@ class Queue:
                 connection.execute(
                     update(versions)
                     .where(versions.c.document_id == claim.document, versions.c.version == claim.version)
-                    .values(chars=content.chars, pages=content.pages, notes=list(content.notes))
+                    .values(
+                        chars=content.chars,
+                        pages=content.pages,
+                        notes=list(content.notes),
+                        figures=list(content.figures),
+                    )
                 )
             return held
 

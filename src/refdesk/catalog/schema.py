@@ -87,7 +87,8 @@ documents = Table(
 )
 
 # `files` names the version's folder among the blobs.
-# `chars` and what follows are null until the version has been read; `pages` holds [number, start, end].
+# `chars` and what follows are null until the version has been read; `pages` holds [number, start, end],
+# `figures` {number, label, page, width, height, sha256}.
 versions = Table(
     "versions",
     metadata,
@@ -99,6 +100,7 @@ versions = Table(
     Column("chars", Integer),
     Column("passages", Integer),
     Column("pages", JSON),
+    Column("figures", JSON, nullable=False),
     Column("notes", JSON, nullable=False),
 )
 

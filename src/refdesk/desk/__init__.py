@@ -12,6 +12,6 @@ for hit in desk.search("when will a refund arrive?", bases=[handbook]):
 from refdesk.desk.added import Added, AddedDocument
 from refdesk.desk.bases import Base, Bases
 from refdesk.desk.desk import Desk
-from refdesk.desk.documents import Document, Documents
+from refdesk.desk.documents import Document, DocumentFigure, Documents
 
-__all__ = ["Added", "AddedDocument", "Base", "Bases", "Desk", "Document", "Documents"]
+__all__ = ["Added", "AddedDocument", "Base", "Bases", "Desk", "Document", "DocumentFigure", "Documents"]

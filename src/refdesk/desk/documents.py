@@ -10,6 +10,7 @@ from refdesk.catalog.documents import DocumentRow
 from refdesk.desk.parts import Parts
 from refdesk.errors import NotFound
 from refdesk.index.model import Stored
+from refdesk.ingest.kept import figure_part
 from refdesk.ingest.removals import pay
 
 
@@ -66,6 +67,17 @@ def document_of(row: DocumentRow) -> Document:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentFigure:
+    """``label`` is the alt text alone; ``width`` and ``height`` in pixels as stored."""
+
+    number: int
+    label: str
+    page: int | None
+    width: int
+    height: int
+
+
 class Documents:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
@@ -96,6 +108,24 @@ class Documents:
         if original is None:
             raise NotFound(f"No original of {row.name} is kept: its text is.", code="original_not_kept")
         return original
+
+    def figures(self, document: str) -> Sequence[DocumentFigure]:
+        """In the order of the text."""
+        row = self._row(document)
+        return [
+            DocumentFigure(one["number"], one["label"], one["page"], one["width"], one["height"])
+            for one in row.content.figures
+        ]
+
+    def figure(self, document: str, number: int) -> bytes:
+        """A figure's picture, lossless WebP."""
+        row = self._row(document)
+        for one in row.content.figures:
+            if one["number"] == number:
+                webp = self._parts.blobs.get(row.id, row.files, figure_part(one["sha256"]))
+                if webp is not None:
+                    return webp
+        raise NotFound(f"{row.name} has no figure {number}; it has {len(row.content.figures)}.")
 
     def delete(self, *documents: str, erase: bool = False) -> int:
         """Removes them from catalog, index and blobs for good. ``erase`` also blanks their passages, and the

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from refdesk.catalog.removals import Announced
 from refdesk.errors import Refusal, UsageError
 from refdesk.ids import new_id
 from refdesk.ingest.context import Context
+from refdesk.ingest.kept import content_of, store_reading
 from refdesk.ingest.removals import pay
 from refdesk.passages import split
 from refdesk.policy import Policy
@@ -48,12 +49,13 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
+    """``reading`` is ``None`` where the policy reads in the queue."""
+
     kind: Kind
     title: str
     content: Content
-    text: bytes | None
+    reading: Reading | None
     original: bytes | None
-    notes: list[str] = field(default_factory=list)
 
 
 def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> Accepted:
@@ -122,37 +124,18 @@ def _unchanged(
 
 
 def _read(context: Context, policy: Policy, upload: Upload, kind: Kind, raw: bytes) -> _Read:
-    keep = policy.documents.keep_original[kind]
     fallback = PurePosixPath(upload.name).stem or upload.name
     if policy.ingestion.accept == "queue":
-        content = content_of(raw, None)
-        return _Read(kind, fallback, content, None, raw)
+        return _Read(kind, fallback, content_of(raw, None), None, raw)
     reading = context.reader().read(upload.path, upload.name, upload.declared_type, policy)
     split(reading.text, reading.kind, reading.pages, policy.passages)  # too many passages: refused now
-    return _Read(
-        kind,
-        reading.title or fallback,
-        content_of(raw, reading),
-        reading.text.encode(),
-        raw if keep else None,
-    )
-
-
-def content_of(raw: bytes, reading: Reading | None) -> Content:
-    """The facts of a version; without a reading those that its bytes alone tell."""
-    return Content(
-        sha256=hashlib.sha256(raw).hexdigest(),
-        bytes=len(raw),
-        chars=None if reading is None else len(reading.text),
-        passages=None,
-        pages=None if reading is None else [(page.number, page.start, page.end) for page in reading.pages],
-        notes=[] if reading is None else reading.notes,
-    )
+    original = raw if policy.documents.keep_original[kind] else None
+    return _Read(kind, reading.title or fallback, content_of(raw, reading), reading, original)
 
 
 def _store(context: Context, announced: Announced, read: _Read) -> None:
-    if read.text is not None:
-        context.blobs.put(announced.document, announced.files, "text", read.text)
+    if read.reading is not None:
+        store_reading(context.blobs, announced.document, announced.files, read.reading)
     if read.original is not None:
         context.blobs.put(announced.document, announced.files, "original", read.original)
 

@@ -17,8 +17,8 @@ from refdesk.embedding.model import Vector
 from refdesk.errors import Failed, RefdeskError, Refusal
 from refdesk.index.analysis import VERSION, detect_languages
 from refdesk.index.model import Index
-from refdesk.ingest.accept import content_of
 from refdesk.ingest.context import Context, Progress, silent
+from refdesk.ingest.kept import content_of, store_reading
 from refdesk.ingest.removals import pay
 from refdesk.ingest.settings import IndexSettings
 from refdesk.ingest.steps import Prepared, embed, entries, prepare
@@ -113,8 +113,7 @@ class Worker:
             reading = self._context.reader().read(Path(file.name), claim.name, None, policy)
         title = reading.title or claim.title
         content = content_of(raw, reading)
-        if self._context.blobs.get(claim.document, claim.files, "text") is None:
-            self._context.blobs.put(claim.document, claim.files, "text", reading.text.encode())
+        store_reading(self._context.blobs, claim.document, claim.files, reading)
         if not self._context.catalog.queue.read(claim, title, content):
             raise LostClaim
         return _Source(title, reading.text, content)

@@ -147,6 +147,7 @@ def upgrade() -> None:
         sa.Column("chars", sa.Integer(), nullable=True),
         sa.Column("passages", sa.Integer(), nullable=True),
         sa.Column("pages", sa.JSON(), nullable=True),
+        sa.Column("figures", sa.JSON(), nullable=False),
         sa.Column("notes", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(
             ["document_id"], ["documents.id"], name=op.f("fk_versions_document_id"), ondelete="CASCADE"
