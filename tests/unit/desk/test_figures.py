@@ -70,4 +70,4 @@ def test_an_image_file_is_a_document_of_its_own(open_desk: Opener, tmp_path: Pat
     [added] = base.add(tmp_path / "Plant layout.png", wait=True).documents
     assert (added.state, added.passages) == ("ready", 1)
     [hit] = desk.search("plant layout", bases=[base], mode="keyword")
-    assert (hit.title, hit.text) == ("Plant layout", "[Figure 1: Plant layout]")
+    assert (hit.title, hit.text) == ("Plant layout", "Plant layout\n\n[Figure 1: Plant layout]")
