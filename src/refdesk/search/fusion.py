@@ -56,14 +56,20 @@ def members(keyword: Sequence[Key], meaning: Sequence[Key], ranked: Sequence[Key
 
 
 def fuse(
-    keyword: Mapping[Key, float], meaning: Mapping[Key, float], question: QuestionShape, k: int
+    keyword: Mapping[Key, float],
+    meaning: Mapping[Key, float],
+    question: QuestionShape,
+    k: int,
+    spare: int = 0,
 ) -> list[tuple[Key, float]]:
-    """Both halves best first in; the best k with their fused score out, best first."""
+    """Both halves best first in; the k that are in with their fused score out, best first. Behind them as
+    many as ``spare`` more, best first, to take the places of those that do not fit a budget."""
     scores = fused_scores(keyword, meaning, question)
     place = {key: index for index, key in enumerate({**keyword, **meaning})}
     ranked = sorted(scores, key=lambda key: (-scores[key], place[key]))
     inside = set(members(list(keyword), list(meaning), ranked, k))
-    return [(key, scores[key]) for key in ranked if key in inside]
+    outside = [key for key in ranked if key not in inside][:spare] if spare else []
+    return [(key, scores[key]) for key in (*(key for key in ranked if key in inside), *outside)]
 
 
 def _over_idf(scores: Mapping[Key, float], idf: float) -> dict[Key, float]:

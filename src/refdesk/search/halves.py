@@ -64,35 +64,51 @@ class StaleVersion(Exception):
     """A candidate was of a version that has been replaced since: the new one may not have been seen."""
 
 
-Fetch = Callable[[Searched, Candidate | None], list[Candidate]]
+Fetch = Callable[[Searched, int, Candidate | None], list[Candidate]]
 
 
 def gather(
-    bases: Sequence[Searched], visibility: Visibility, fetch: Fetch, enough: int, *, strict: bool
+    bases: Sequence[Searched],
+    visibility: Visibility,
+    fetch: Fetch,
+    enough: int,
+    deadline: float | None,
+    *,
+    strict: bool,
 ) -> list[Seen]:
-    """The best of all bases, best first; a list goes on until ``enough`` distinct texts were let through.
-    With ``strict`` a replaced version raises ``StaleVersion``."""
+    """The best of all bases, best first; a list goes on until ``enough`` distinct texts were let through, or
+    the deadline passes. With ``strict`` a replaced version raises ``StaleVersion``."""
     seen: list[Seen] = []
     for base in bases:
-        seen.extend(_of_base(base, visibility, fetch, enough, strict=strict))
+        seen.extend(_of_base(base, visibility, fetch, enough, deadline, strict=strict))
     seen.sort(key=lambda one: -one.candidate.score)  # stable: bases, then documents, in their order
     return seen
 
 
 def _of_base(
-    base: Searched, visibility: Visibility, fetch: Fetch, enough: int, *, strict: bool
+    base: Searched,
+    visibility: Visibility,
+    fetch: Fetch,
+    enough: int,
+    deadline: float | None,
+    *,
+    strict: bool,
 ) -> list[Seen]:
     kept: list[Seen] = []
     texts: set[bytes] = set()
     after: Candidate | None = None
+    many = enough + SPARE
     while len(texts) < enough:
-        candidates = fetch(base, after)
+        candidates = fetch(base, many, after)
         if not candidates:
             break
         for one in _let_through(base, visibility, candidates, strict=strict):
             kept.append(one)
             texts.add(one.text_key)
+        if deadline is not None and time.monotonic() >= deadline:
+            break
         after = candidates[-1]
+        many *= 2  # a text that thousands share is passed in a few steps
     return kept
 
 
@@ -170,19 +186,23 @@ def by_keyword(
     if not asked.terms:
         return []
 
-    def fetch(base: Searched, after: Candidate | None) -> list[Candidate]:
-        return base.index.keyword(asked.terms, asked.statistics, enough + SPARE, deadline, after)
+    def fetch(base: Searched, k: int, after: Candidate | None) -> list[Candidate]:
+        return base.index.keyword(asked.terms, asked.statistics, k, deadline, after)
 
-    return _twice_if_replaced(lambda strict: gather(bases, visibility, fetch, enough, strict=strict))
+    return _twice_if_replaced(
+        lambda strict: gather(bases, visibility, fetch, enough, deadline, strict=strict)
+    )
 
 
 def by_meaning(
     vector: Vector, bases: Sequence[Searched], visibility: Visibility, enough: int, deadline: float | None
 ) -> list[Seen]:
-    def fetch(base: Searched, after: Candidate | None) -> list[Candidate]:
-        return base.index.nearest(vector, enough + SPARE, deadline, after)
+    def fetch(base: Searched, k: int, after: Candidate | None) -> list[Candidate]:
+        return base.index.nearest(vector, k, deadline, after)
 
-    return _twice_if_replaced(lambda strict: gather(bases, visibility, fetch, enough, strict=strict))
+    return _twice_if_replaced(
+        lambda strict: gather(bases, visibility, fetch, enough, deadline, strict=strict)
+    )
 
 
 def same_text(texts: Sequence[bytes], bases: Sequence[Searched], visibility: Visibility) -> list[Seen]:

@@ -38,7 +38,7 @@ from refdesk.search.question import checked_min_score, checked_question, checked
 
 log = logging.getLogger(__name__)
 
-SPARE = 4  # with a budget of characters so many times more are ranked, to fill up what it skips
+SPARE = 3  # with a budget of characters so many times more are ranked, to fill up what it skips
 
 
 def search(
@@ -65,8 +65,8 @@ def search(
     floor = checked_min_score(min_score, asked_mode, policy)
     limit = deadline_from(policy.deadline_seconds if deadline is None else deadline)
 
-    ranked = k if policy.max_characters is None else k * SPARE
-    depth = max(DEPTH, ranked) if fit and asked_mode == "hybrid" else ranked
+    spare = 0 if policy.max_characters is None else k * SPARE
+    depth = max(DEPTH, k + spare) if fit and asked_mode == "hybrid" else k + spare
     run = _Run(bases, visibility, meaning, enough=depth, limit=limit)
     languages = _languages(bases)
     words = analyze_question(question, languages)
@@ -83,7 +83,7 @@ def search(
         by_words = [] if answered_by == "meaning" else by_words
 
     by_sense, dropped = _above(sensed or (), floor, meaning)
-    ranking = fuse(scores(by_words), scores(by_sense), asked.shape, ranked)
+    ranking = fuse(scores(by_words), scores(by_sense), asked.shape, k, spare)
     hits = _hits(ranking, by_words, by_sense, run=run, k=k, most=policy.max_characters)
     found = Found(
         mode=asked_mode,
@@ -184,7 +184,9 @@ def _hits(
     # a passage that was deleted since it was found has no text any more
     ranking = [(key, score) for key, score in ranking if first[key].key in texts]
     stored = [texts[first[key].key] for key, _ in ranking]
+    # the k come before their spares, which may have the better score and take its place among the issued
     issued = list(within([one.text for one in stored], k, most))
+    issued.sort(key=lambda one: -ranking[one[0]][1])
     others = run.others([ranking[index][0] for index, _, _ in issued])
     words, cosines = scores(by_words), scores(by_sense)
     hits = []
