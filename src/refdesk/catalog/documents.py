@@ -54,6 +54,8 @@ class DocumentRow:
     content: Content
 
 
+ASKED_AT_ONCE = 10_000  # ids in one statement; SQLite takes 32,766 values
+
 _NONE: Mapping[str, str] = {}
 
 # Made once: every search asks it, of up to a hundred documents, and few have metadata to unpack.
@@ -151,8 +153,11 @@ class Documents:
 
     def live(self, base: str, ids: Sequence[str]) -> Mapping[str, Live]:
         """The guard's question: of these documents, those of ``base`` that are live, by id."""
-        rows = self._database.rows(_LIVE, {"base": base, "ids": list(ids)})
-        return {row[0]: _live(row) for row in rows}
+        return {
+            row[0]: _live(row)
+            for at in range(0, len(ids), ASKED_AT_ONCE)
+            for row in self._database.rows(_LIVE, {"base": base, "ids": ids[at : at + ASKED_AT_ONCE]})
+        }
 
     def unfinished(self, ids: Sequence[str]) -> int:
         """How many of these are queued or in work."""

@@ -23,6 +23,7 @@ from refdesk.ingest.settings import IndexSettings
 from refdesk.policy import Policy, PolicyLine, lines_in_force
 from refdesk.policy.model import Grounding, Mode
 from refdesk.search import Found, Meaning, Searched, search
+from refdesk.search.question import checked_question
 from refdesk.settings import Settings
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ class Desk:
         from refdesk.answer.models import open_model  # a search needs none of this layer
         from refdesk.answer.run import answer
 
+        question = checked_question(question, self.policy.search)  # as it is searched, so it is kept
         chat = open_model(model)
         found = self.search(question, bases, top_k=self.policy.answers.references)
         run = answer(

@@ -23,6 +23,9 @@ class Granted:
         new = [document for document in documents if document not in self._known]
         if new:
             found = self._catalog.documents.live(base, new)
-            self._known.update({document: found.get(document) for document in new})
+            for (
+                document
+            ) in new:  # the other half of the search may have asked meanwhile: the first answer stays
+                self._known.setdefault(document, found.get(document))
         known = {document: self._known[document] for document in documents}
         return {document: live for document, live in known.items() if live is not None}

@@ -402,3 +402,10 @@ def test_two_desks_on_one_home_see_each_others_work(open_desk: Opener, folder: P
     assert reader.search("refund", bases=["Handbook"]).hits[0].name == "returns.md"
     writer.documents.delete(*[document.id for document in base.list_documents()])
     assert len(reader.search("refund", bases=["Handbook"])) == 0
+
+
+@pytest.mark.req("W8")
+def test_what_a_question_cannot_hold_is_not_kept_with_the_run(desk: Desk, folder: Path) -> None:
+    desk.bases.create("Handbook").add(folder, wait=True)
+    run = desk.ask(" when will a\x00 refund\ud800 arrive? ", bases=["Handbook"])
+    assert desk.runs.get(run.id).question == "when will a refund arrive?"
