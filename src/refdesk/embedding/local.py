@@ -20,6 +20,7 @@ import numpy as np
 
 from refdesk.embedding.model import Fingerprint, Vector, Vectors
 from refdesk.embedding.models import KnownModel, wrong
+from refdesk.embedding.native import NATIVE
 from refdesk.errors import Failed
 
 _UNEMBEDDABLE = re.compile("[\x00\ud800-\udfff]")
@@ -69,7 +70,7 @@ class LocalEmbedder:
             yield from pool.map(embed, texts)
 
     def _ready(self) -> _Engine:
-        with self._loading:
+        with self._loading, NATIVE:
             if self._engine is None:
                 self._engine = _Engine(self._model, self._folder)
             return self._engine
@@ -92,6 +93,10 @@ class _Engine:
             raise _unavailable(model, f"it does not load ({type(error).__name__}: {error})") from error
 
     def embed(self, text: str) -> Vector:
+        with NATIVE:
+            return self._embed(text)
+
+    def _embed(self, text: str) -> Vector:
         encoded = self._tokenizer.encode(_UNEMBEDDABLE.sub("", text))
         ids = np.array([encoded.ids], dtype=np.int64)
         feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
