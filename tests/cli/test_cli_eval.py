@@ -62,3 +62,37 @@ def test_a_folder_that_is_no_set_is_said(run, tmp_path):
     result = run("eval", tmp_path, "--json")
     assert (result.code, result.error["code"]) == (4, "file_not_found")
     assert run("eval", tmp_path / "nosuch").code == 4
+
+
+def test_types_have_rows_of_their_own(run, judged):
+    queries = [json.loads(line) for line in (judged / "queries.jsonl").read_text().splitlines()]
+    for query, kind in zip(queries, ("plain", "compound", "plain"), strict=True):
+        query["type"] = kind
+    (judged / "queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in queries))
+    rows = [line.split() for line in run("eval", judged, "--mode", "keyword").out.splitlines()]
+    assert ["plain", "2", "0.5000"] in [row[:3] for row in rows]
+    assert ["compound", "1", "1.0000"] in [row[:3] for row in rows]
+    assert set(run("eval", judged, "--mode", "keyword", "--json").document) == KEYS
+
+
+def test_answering_spans_are_shown_by_passage(run, judged):
+    query = {"_id": "q1", "corpus_id": "a", "text": "refunds", "references": [{"start": 8, "end": 30}]}
+    (judged / "queries.jsonl").write_text(json.dumps(query) + "\n")
+    rows = [
+        line.split() for line in run("eval", judged, "--mode", "keyword", "--by", "passage").out.splitlines()
+    ]
+    assert ["first", "recall", "precision", "IoU"] in rows
+    assert ["3", "1.0000", "0.7333", "0.7333"] in rows
+
+
+def test_a_kept_run_is_compared(run, judged, tmp_path):
+    kept = tmp_path / "before.json"
+    assert run("eval", judged, "--mode", "keyword", "--save", kept).code == 0
+    (judged / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\nq2\tb\t1\nq3\tc\t1\n")
+    said = " ".join(run("eval", judged, "--mode", "keyword", "--compare", kept).out.split())
+    assert "against the other run, over 3 common queries: +0.3333 (95 % confidence +0.0000 to" in said
+    assert "it may be chance" in said
+    document = run("eval", judged, "--mode", "keyword", "--compare", kept, "--json").document
+    assert set(document) == KEYS | {"compared"}
+    assert document["compared"]["queries"] == 3
+    assert run("eval", judged, "--compare", judged / "qrels.tsv").code != 0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from refdesk.evaluate.metrics import Ranking, ndcg, recall, reciprocal_rank
 from refdesk.evaluate.sets import Query, Span
@@ -12,15 +12,28 @@ from refdesk.search.model import Hit
 
 By = Literal["document", "passage"]
 CUT = 10
+SPAN_CUTS = (3, 5, 8)
+"""Where a ranking of passages is held against the spans that answer, as published for such sets."""
+
+
+class Overlap(NamedTuple):
+    """Of passages with the reference spans, in characters, each 0-1: ``recall`` is shared / reference,
+    ``precision`` shared / found (what is found twice is read twice), ``iou`` shared / (found + missed)."""
+
+    recall: float
+    precision: float
+    iou: float
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Of one query; ``recall`` maps a cut-off to the recall there."""
+    """Of one query; ``recall`` and ``overlap`` map a cut-off to the value there, ``overlap`` only where
+    passages were held against the set's reference spans."""
 
     ndcg: float
     reciprocal_rank: float
     recall: Mapping[int, float]
+    overlap: Mapping[int, Overlap] = field(default_factory=dict)
 
 
 class Judge:
@@ -40,7 +53,8 @@ class Judge:
         if self._by == "passage" and query.references:
             return self._by_reference(query.references, hits)
         ranking = first_only(hits) if self._by == "passage" else by_document(hits)
-        return self._score(ranking, judged, {cut: recall(ranking, judged, cut) for cut in self._cuts})
+        recalls = {cut: recall(ranking, judged, cut) for cut in self._cuts}
+        return Score(ndcg(ranking, judged, CUT), reciprocal_rank(ranking, judged, CUT), recalls)
 
     def _by_reference(self, references: Sequence[Span], hits: Sequence[Hit]) -> Score:
         found = [self._spans[hit.document][hit.position - 1] for hit in hits]
@@ -50,12 +64,13 @@ class Judge:
             for span in self._spans.get(document, ())
             if any(shared(span, reference) for reference in references)
         }
-        covered = {cut: coverage(found[:cut], references) for cut in self._cuts}
-        return self._score([_key(span) for span in found], judged, covered)
-
-    @staticmethod
-    def _score(ranking: Ranking, judged: Mapping[str, int], recalls: Mapping[int, float]) -> Score:
-        return Score(ndcg(ranking, judged, CUT), reciprocal_rank(ranking, judged, CUT), recalls)
+        ranking: Ranking = [_key(span) for span in found]
+        return Score(
+            ndcg(ranking, judged, CUT),
+            reciprocal_rank(ranking, judged, CUT),
+            {cut: overlap(found[:cut], references).recall for cut in self._cuts},
+            {cut: overlap(found[:cut], references) for cut in SPAN_CUTS},
+        )
 
 
 def by_document(hits: Sequence[Hit]) -> list[str]:
@@ -73,13 +88,19 @@ def first_only(hits: Sequence[Hit]) -> list[str | None]:
     return ranking
 
 
-def coverage(found: Sequence[Span], references: Sequence[Span]) -> float:
-    """The share of the references' characters that stand in what was found."""
+def overlap(found: Sequence[Span], references: Sequence[Span]) -> Overlap:
+    """How well ``found`` covers the references; references that overlap each other count once."""
     wanted = {(one.document, place) for one in references for place in range(one.start, one.end)}
     held = {
         (one.document, place) for one in found for reference in references for place in shared(one, reference)
     }
-    return len(held) / len(wanted) if wanted else 0.0
+    length = sum(one.end - one.start for one in found)
+    missed = len(wanted) - len(held)
+    return Overlap(
+        recall=len(held) / len(wanted) if wanted else 0.0,
+        precision=len(held) / length if length else 0.0,
+        iou=len(held) / (length + missed) if length + missed else 0.0,
+    )
 
 
 def shared(one: Span, other: Span) -> range:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,54 +16,22 @@ from refdesk.embedding.cache import CachedEmbedder, cache_file
 from refdesk.embedding.calibration import similarity
 from refdesk.embedding.model import Embedder
 from refdesk.errors import Failed, Refusal, UsageError
-from refdesk.evaluate.ingestion import BASE, Everything, Ingestion, Ready, Ticker
-from refdesk.evaluate.metrics import mean, percentile
-from refdesk.evaluate.ranking import CUT, By, Judge, Score
+from refdesk.evaluate.ingestion import BASE, Everything, Ingestion, Ready, Source, Ticker
+from refdesk.evaluate.metrics import percentile
+from refdesk.evaluate.ranking import CUT, By, Judge
+from refdesk.evaluate.report import Report
 from refdesk.evaluate.sets import Questions, Span, load_questions
 from refdesk.index.local import LocalIndex
 from refdesk.index.model import Index
-from refdesk.index.visibility import Visibility
 from refdesk.ingest.context import Progress, silent
 from refdesk.ingest.settings import IndexSettings
 from refdesk.policy.model import Mode, Policy
 from refdesk.search import Meaning, Searched, search
-from refdesk.search.model import Hit
+from refdesk.search.model import Found, Hit
 from refdesk.settings import Settings
 
 DEPTH = 50
 """Passages that a ranking is made of, however few an agent would get."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """``queries`` counts those that have a relevant document; ``notes`` are for a person.
-
-    Latencies are of whole searches, the question's embedding included, in milliseconds.
-    """
-
-    mode: Mode
-    queries: int
-    ndcg: float
-    recall: Mapping[int, float]
-    mrr: float
-    p50_ms: float
-    p95_ms: float
-    passages: int
-    ingest_seconds: float
-    notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, int | float]:
-        recalls = {f"recall_at_{cut}": round(value, 4) for cut, value in sorted(self.recall.items())}
-        return {
-            "queries": self.queries,
-            f"ndcg_at_{CUT}": round(self.ndcg, 4),
-            **recalls,
-            f"mrr_at_{CUT}": round(self.mrr, 4),
-            "p50_ms": round(self.p50_ms, 2),
-            "p95_ms": round(self.p95_ms, 2),
-            "passages": self.passages,
-            "ingest_seconds": round(self.ingest_seconds, 2),
-        }
 
 
 def evaluate(
@@ -85,53 +54,102 @@ def evaluate(
     questions = load_questions(folder)
     embedder, why_keyword = _embedder(mode, policy, settings)
     ingestion = Ingestion(policy, settings, progress)
+    with indexed(ingestion, ingestion.sources(folder, documents), embedder, policy) as desk:
+        search_mode: Mode = mode or (policy.search.mode if embedder else "keyword")
+        report = desk.run(questions, search_mode, by, cuts, progress)
+    return replace(report, notes=(*why_keyword, *report.notes))
+
+
+@contextmanager
+def indexed(
+    ingestion: Ingestion, sources: Iterator[Source], embedder: Embedder | None, policy: Policy
+) -> Iterator[Indexed]:
+    """A set's documents, to be asked any number of times; the index is gone afterwards."""
     started = time.monotonic()
-    ready = ingestion.prepare(ingestion.sources(folder, documents))
+    ready = ingestion.prepare(sources)
     with TemporaryDirectory(prefix="refdesk-eval-") as place:
         index = LocalIndex(Path(place) / "index")
-        ingestion.index(ready, index, embedder)
-        seconds = time.monotonic() - started
-        search_mode: Mode = mode or (policy.search.mode if embedder else "keyword")
-        desk = _Desk(index, Everything(ready), policy, search_mode, embedder)
-        judge = Judge(by, _spans(ready), cuts)
-        scores = _scores(desk, questions, judge, Ticker(progress, "ask", len(questions.qrels)))
-        index.close()
-    return Report(
-        mode=search_mode,
-        queries=len(scores),
-        ndcg=mean([score.ndcg for score in scores]),
-        recall={cut: mean([score.recall[cut] for score in scores]) for cut in cuts},
-        mrr=mean([score.reciprocal_rank for score in scores]),
-        p50_ms=percentile(desk.took, 0.5),
-        p95_ms=percentile(desk.took, 0.95),
-        passages=sum(len(one.prepared) for one in ready.values()),
-        ingest_seconds=seconds,
-        notes=(
-            *why_keyword,
-            *questions.notes,
-            *ingestion.notes(),
-            *_missing(questions, ready),
-            *desk.notes(),
-        ),
-    )
+        try:
+            ingestion.index(ready, index, embedder)
+            seconds = time.monotonic() - started
+            notes = tuple(ingestion.notes())
+            yield Indexed(index, ready, policy, embedder, seconds=seconds, notes=notes)
+        finally:
+            index.close()
 
 
-class _Desk:
-    """A search as the product does it, but for what limits an answer's size: a ranking is made of more."""
+class Indexed:
+    """Searched as the product does it, but for what limits an answer's size: a ranking is made of more."""
 
     def __init__(
-        self, index: Index, visibility: Visibility, policy: Policy, mode: Mode, embedder: Embedder | None
+        self,
+        index: Index,
+        ready: Mapping[str, Ready],
+        policy: Policy,
+        embedder: Embedder | None,
+        *,
+        seconds: float,
+        notes: tuple[str, ...],
     ) -> None:
         settings = IndexSettings(index)
         self._base = Searched(
             BASE, BASE, index, languages=settings.languages, fingerprint=settings.fingerprint
         )
-        self._visibility = visibility
+        self._ready = ready
+        self._visibility = Everything(ready)
         self._policy = policy.search.model_copy(
             update={"max_top_k": DEPTH, "max_characters": None, "deadline_seconds": None}
         )
-        self._mode = mode
         self._meaning = Meaning(embedder, partial(similarity, embedder.fingerprint)) if embedder else None
+        self._seconds = seconds
+        self._notes = notes
+
+    def find(self, question: str, mode: Mode, top_k: int = DEPTH) -> Found:
+        return search(
+            question,
+            [self._base],
+            self._visibility,
+            self._policy,
+            meaning=self._meaning,
+            mode=mode,
+            top_k=top_k,
+        )
+
+    def run(
+        self,
+        questions: Questions,
+        mode: Mode,
+        by: By = "document",
+        cuts: Sequence[int] = (CUT,),
+        progress: Progress = silent,
+    ) -> Report:
+        """Every judged query asked."""
+        judge = Judge(by, _spans(self._ready), cuts)
+        asking = _Asking(self, mode, Ticker(progress, "ask", len(questions.qrels)))
+        judged = [query for query in questions.queries if query.id in questions.qrels]
+        scores = {
+            query.id: judge.score(query, questions.qrels[query.id], asking.hits(query.text))
+            for query in judged
+        }
+        return Report(
+            mode=mode,
+            scores=scores,
+            p50_ms=percentile(asking.took, 0.5),
+            p95_ms=percentile(asking.took, 0.95),
+            passages=sum(len(one.prepared) for one in self._ready.values()),
+            ingest_seconds=self._seconds,
+            types={query.id: query.type for query in judged if query.type is not None},
+            notes=(*questions.notes, *self._notes, *_missing(questions, self._ready), *asking.notes()),
+        )
+
+
+class _Asking:
+    """One run's questions: how long each took, and what was said on the way."""
+
+    def __init__(self, desk: Indexed, mode: Mode, tick: Ticker) -> None:
+        self._desk = desk
+        self._mode = mode
+        self._tick = tick
         self._refused: Counter[str] = Counter()
         self._said: dict[str, None] = {}
         self.took: list[float] = []
@@ -140,18 +158,12 @@ class _Desk:
         """A question that the policy refuses finds nothing, and is counted."""
         started = time.perf_counter()
         try:
-            found = search(
-                question,
-                [self._base],
-                self._visibility,
-                self._policy,
-                meaning=self._meaning,
-                mode=self._mode,
-                top_k=DEPTH,
-            )
+            found = self._desk.find(question, self._mode)
         except Refusal as refusal:
             self._refused[refusal.code] += 1
             return ()
+        finally:
+            self._tick(1)
         self.took.append((time.perf_counter() - started) * 1000)
         self._said.update(dict.fromkeys(found.notes))
         return found.hits
@@ -194,16 +206,6 @@ def _spans(ready: Mapping[str, Ready]) -> dict[str, list[Span]]:
         document: [Span(document, one.passage.start, one.passage.end) for one in indexed.prepared]
         for document, indexed in ready.items()
     }
-
-
-def _scores(desk: _Desk, questions: Questions, judge: Judge, tick: Ticker) -> list[Score]:
-    scores = []
-    for query in questions.queries:
-        judged = questions.qrels.get(query.id)
-        if judged is not None:
-            scores.append(judge.score(query, judged, desk.hits(query.text)))
-            tick(1)
-    return scores
 
 
 def _missing(questions: Questions, ready: Mapping[str, Ready]) -> list[str]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from math import log2
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,3 +67,19 @@ def test_percentiles_are_measured_values() -> None:
     assert [percentile(values, share) for share in (0.2, 0.21, 0.5, 0.95, 1.0)] == [1, 2, 3, 5, 5]
     assert percentile([float(number) for number in range(1, 101)], 0.95) == 95
     assert percentile([], 0.5) == 0
+
+
+def _judged_by_trec_eval() -> list[dict[str, Any]]:
+    """Rankings drawn at random with what trec_eval 9.0.8 (pytrec_eval-terrier 0.5.11) gives them;
+    ``recip_rank`` is of the first 10 alone."""
+    lines = Path(__file__).with_name("trec_eval.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("case", _judged_by_trec_eval())
+def test_metrics_are_trec_eval_s(case: Mapping[str, Any]) -> None:
+    ranking, judged = case["ranking"], case["judged"]
+    assert ndcg(ranking, judged, 10) == pytest.approx(case["ndcg_cut_10"], abs=1e-6)
+    assert recall(ranking, judged, 3) == pytest.approx(case["recall_3"], abs=1e-6)
+    assert recall(ranking, judged, 10) == pytest.approx(case["recall_10"], abs=1e-6)
+    assert reciprocal_rank(ranking, judged, 10) == pytest.approx(case["recip_rank"], abs=1e-6)

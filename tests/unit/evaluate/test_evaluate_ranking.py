@@ -6,7 +6,7 @@ from math import log2
 
 import pytest
 
-from refdesk.evaluate.ranking import Judge, by_document, coverage, first_only
+from refdesk.evaluate.ranking import Judge, by_document, first_only, overlap
 from refdesk.evaluate.sets import Query, Span
 from refdesk.search.model import Hit
 
@@ -77,7 +77,24 @@ def test_by_document_ignores_references() -> None:
 
 def test_characters_found_twice_count_once() -> None:
     references = [Span("a", 85, 105), Span("a", 95, 110)]
-    assert coverage([Span("a", 0, 100), Span("a", 90, 200)], references) == 1
-    assert coverage([Span("a", 0, 100), Span("a", 0, 100)], references) == pytest.approx(15 / 25)
-    assert coverage([Span("b", 0, 1000)], references) == 0
-    assert coverage([], references) == 0
+    assert overlap([Span("a", 0, 100), Span("a", 90, 200)], references).recall == 1
+    assert overlap([Span("a", 0, 100), Span("a", 0, 100)], references).recall == pytest.approx(15 / 25)
+    assert overlap([Span("b", 0, 1000)], references).recall == 0
+    assert overlap([], references).recall == 0
+
+
+def test_precision_is_of_what_was_read_and_iou_of_both() -> None:
+    references = [Span("a", 80, 120), Span("b", 40, 60)]
+    found = overlap([Span("a", 0, 100), Span("a", 90, 200), Span("c", 0, 10)], references)
+    assert found.recall == pytest.approx(40 / 60)
+    assert found.precision == pytest.approx(40 / 220), "characters that stand in two passages are read twice"
+    assert found.iou == pytest.approx(40 / (220 + 20))
+    assert overlap([], references) == (0, 0, 0)
+
+
+def test_the_overlap_is_told_where_spans_are_judged_alone() -> None:
+    query = Query("q", "?", references=(Span("a", 80, 120),))
+    by_span = Judge("passage", SPANS, (10,)).score(query, {"a": 1}, HITS).overlap
+    assert {cut: value.recall for cut, value in by_span.items()} == {3: 0, 5: 1, 8: 1}
+    assert not Judge("document", SPANS, (10,)).score(query, {"a": 1}, HITS).overlap
+    assert not Judge("passage", SPANS, (10,)).score(Query("q", "?"), {"a": 1}, HITS).overlap

@@ -16,7 +16,7 @@ from refdesk.cli.tables import Column, counted, table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from refdesk.evaluate import Report
+    from refdesk.evaluate import Difference, Means, Report
 
 Folder = Annotated[
     Path,
@@ -40,6 +40,16 @@ By = Annotated[
     Literal["document", "passage"],
     typer.Option("--by", help="Whether documents or passages are held against the judgements."),
 ]
+Save = Annotated[
+    Path | None,
+    typer.Option("--save", metavar="FILE", help="Keep this run, to compare others with it."),
+]
+Compare = Annotated[
+    Path | None,
+    typer.Option(
+        "--compare", metavar="FILE", help="A kept run of the same set: how much better this one is."
+    ),
+]
 
 
 def evaluate(
@@ -50,10 +60,15 @@ def evaluate(
     mode: Mode = None,
     top_k: Cut = None,
     by: By = "document",
+    save: Save = None,
+    compare: Compare = None,
 ) -> Reply:
     """Measure retrieval on a folder in BEIR's layout, through the product's own ingestion and search."""
+    from refdesk.evaluate import compare as difference_of
     from refdesk.evaluate import evaluate as run
+    from refdesk.evaluate import load_run, per_query, save_run
 
+    other = load_run(compare) if compare else None  # before the work, which may take minutes
     with bars() as progress:
         report = run(
             folder,
@@ -65,21 +80,59 @@ def evaluate(
             settings=call.settings(),
             progress=progress,
         )
-    return Reply(report.to_dict(), lambda screen: _show(screen, report))
+    if save:
+        save_run(report, save)
+    difference = difference_of(per_query(report), other) if other is not None else None
+    compared = {"compared": difference.to_dict()} if difference else {}
+    return Reply({**report.to_dict(), **compared}, lambda screen: _show(screen, report, difference))
 
 
-def _show(screen: Console, report: Report) -> None:
+def _show(screen: Console, report: Report, difference: Difference | None) -> None:
     for note in report.notes:
         say(screen, note, style="dim")
-    measures = [("nDCG@10", report.ndcg)]
-    measures += [(f"recall@{cut}", value) for cut, value in sorted(report.recall.items())]
-    measures.append(("MRR@10", report.mrr))
-    rows = [{"measure": name, "value": f"{value:.4f}"} for name, value in measures]
-    table(screen, None, (Column("measure", "measure"), Column("value", "value", number=True)), rows)
+    groups = {"all": report.means, **report.by_type}
+    cuts = sorted(report.means.recall)
+    columns = [Column("queries", "name"), Column("number", "queries", number=True)]
+    columns += [Column(heading, heading, number=True) for heading in _cells(report.means, cuts)]
+    rows = [{"name": name, "queries": means.queries, **_cells(means, cuts)} for name, means in groups.items()]
+    table(screen, None, columns, rows)
+    _show_overlap(screen, report.means)
+    if difference:
+        _show_difference(screen, difference)
     say(
         screen,
-        f"{counted(report.queries, 'query')} by {report.mode} over {counted(report.passages, 'passage')}: "
+        f"{counted(report.means.queries, 'query')} by {report.mode} over "
+        f"{counted(report.passages, 'passage')}: "
         f"{report.p50_ms:.1f} ms in the middle, {report.p95_ms:.1f} ms at the 95th percentile; "
         f"indexed in {report.ingest_seconds:.1f} s.",
         style="dim",
+    )
+
+
+def _cells(means: Means, cuts: list[int]) -> dict[str, str]:
+    recalls = {f"recall@{cut}": f"{means.recall[cut]:.4f}" for cut in cuts}
+    return {"nDCG@10": f"{means.ndcg:.4f}", **recalls, "MRR@10": f"{means.mrr:.4f}"}
+
+
+def _show_overlap(screen: Console, means: Means) -> None:
+    """How well the first passages cover the spans that answer, where a set has them."""
+    names = ("recall", "precision", "iou")
+    rows = [
+        {"first": cut, **{name: f"{getattr(overlap, name):.4f}" for name in names}}
+        for cut, overlap in sorted(means.overlap.items())
+    ]
+    if rows:
+        columns = (
+            Column("first", "first", number=True),
+            *(Column(name if name != "iou" else "IoU", name, number=True) for name in names),
+        )
+        table(screen, "Characters of the answering spans", columns, rows)
+
+
+def _show_difference(screen: Console, difference: Difference) -> None:
+    verdict = "" if difference.certain else ": it may be chance"
+    say(
+        screen,
+        f"nDCG@10 against the other run, over {counted(difference.queries, 'common query')}: "
+        f"{difference.mean:+.4f} (95 % confidence {difference.low:+.4f} to {difference.high:+.4f}){verdict}.",
     )
