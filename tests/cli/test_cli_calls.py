@@ -108,7 +108,7 @@ def test_a_mistyped_command_is_told_the_right_one(run):
 
 
 def test_words_that_begin_with_a_dash_are_told_where_they_go(run):
-    assert "behind --" in run("search", "-5 degrees", "--base", "B").err
+    assert "go last, behind --" in run("search", "-5 degrees", "--base", "B").err
 
 
 def test_help_with_json_is_one_document_too(run):

@@ -99,6 +99,11 @@ def test_pages_are_counted_where_a_kind_has_them(run, tmp_path):
     assert document["text"].startswith("Page 1\n")
 
 
+def test_one_character_is_said_in_the_singular(run, tmp_path):
+    (tmp_path / "one.txt").write_text("x")
+    assert "text · 1 character\n" in run("read", tmp_path / "one.txt").out
+
+
 @pytest.mark.req("FIG1", "FIG4")
 def test_an_image_is_a_figure_labelled_by_its_title(run, tmp_path):
     Image.new("RGB", (64, 48), "navy").save(tmp_path / "Credit flow.png")

@@ -67,7 +67,7 @@ def _one_sentence(error: TyperException) -> str:
     message = " ".join(error.format_message().split()).replace("Value error, ", "")
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "refdesk"
-    dash = " Words that begin with a dash go behind --." if hasattr(error, "option_name") else ""
+    dash = " Words that begin with a dash go last, behind --." if hasattr(error, "option_name") else ""
     end = "" if message.endswith((".", "?")) else "."
     return f"{message}{end}{dash} `{command} --help` shows how."
 

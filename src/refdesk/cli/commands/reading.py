@@ -11,6 +11,7 @@ import typer
 from refdesk.cli.call import Call, Reply
 from refdesk.cli.commands.shared import must_exist
 from refdesk.cli.output import printable
+from refdesk.cli.tables import counted
 from refdesk.errors import Refusal, UsageError
 
 if TYPE_CHECKING:
@@ -85,11 +86,11 @@ def _show_refused(screen: Console, file: Path, sentence: str) -> None:
 def _show_kept(screen: Console, file: Path, reading: Reading) -> None:
     from rich.text import Text
 
-    counts = [reading.kind, f"{len(reading.text):,} characters"]
+    counts = [reading.kind, counted(len(reading.text), "character")]
     if reading.pages:
-        counts.append(f"{len(reading.pages)} pages")
+        counts.append(counted(len(reading.pages), "page"))
     if reading.figures:
-        counts.append(f"{len(reading.figures)} figures")
+        counts.append(counted(len(reading.figures), "figure"))
     screen.print(
         Text.assemble(("kept  ", "bold green"), printable(file.name), (f"  {' · '.join(counts)}", "dim"))
     )
