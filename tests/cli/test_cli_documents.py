@@ -98,6 +98,12 @@ def test_a_path_that_is_not_there_makes_no_base(run, tmp_path):
     assert run("bases", "--json").document == {"items": []}
 
 
+def test_an_unknown_id_of_a_base_is_not_found_and_makes_none(run, handbook):
+    result = run("add", handbook, "--base", "kb_01JE3Y0ZD5V7K8Q2M4N6P8R0ST", "--json")
+    assert (result.code, result.error["code"]) == (4, "not_found")
+    assert run("bases", "--json").document == {"items": []}
+
+
 def test_source_and_metadata_come_back(run, handbook):
     run(
         "add",

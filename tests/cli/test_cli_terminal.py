@@ -96,6 +96,23 @@ def test_a_terminal_gets_colour_and_lines_that_fit(program, folder):
     assert max(len(line) for line in plain.splitlines()) <= 60
 
 
+def test_ids_stay_whole_and_headings_hang_in_a_narrow_terminal(program, folder):
+    _, out = program(
+        "add", folder, "--base", "A base with a long name", "--wait", "--json", terminal="stderr"
+    )
+    ids = [document["id"] for document in json.loads(out)["documents"]]
+    seen, _ = program("documents", "--base", "A base with a long name", terminal="stdout")
+    assert all(one in seen for one in ids)
+    assert "documents.max_bytes.markdown" in program("limits", terminal="stdout")[0]
+    seen, _ = program("search", "gate", "--base", "A base with a long name", terminal="stdout")
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", seen).splitlines()
+    first, last = (
+        next(number for number, line in enumerate(plain) if mark in line) for mark in (" 1  ", "passages by")
+    )
+    hits = plain[first:last]
+    assert all(line.startswith(("    ", " 1  ", " 2  ")) for line in hits if line.strip())
+
+
 def test_no_color_is_respected(program, folder):
     program("add", folder, "--base", "B", "--wait", terminal="stdout")
     seen, _ = program("search", "gate", "--base", "B", terminal="stdout", NO_COLOR="1")

@@ -43,7 +43,7 @@ def _show_hit(screen: Console, sought: Sought, hit: Hit) -> None:
 
     if hit.number > 1:
         screen.print()
-    screen.print(_heading(hit))
+    _print_hanging(screen, _heading(hit))
     width = min(screen.width, WIDEST)
     part = sought.snippet(hit.text, (width - INDENT) * LINES)
     text = Text.assemble(printable(part.before), (printable(part.best), "bold"), printable(part.after))
@@ -51,6 +51,14 @@ def _show_hit(screen: Console, sought: Sought, hit: Hit) -> None:
     if hit.also_in:
         also = Text(printable(f"also in {', '.join(hit.also_in)}"), style="dim")
         _print_indented(screen, also, width)
+
+
+def _print_hanging(screen: Console, text: Text) -> None:
+    """What does not fit on the first line stands below its words, not below the number."""
+    for number, line in enumerate(text.wrap(screen, screen.width - INDENT)):
+        line.rstrip()
+        line.pad_left(INDENT if number else 0)
+        screen.print(line)
 
 
 def _print_indented(screen: Console, text: Text, width: int) -> None:

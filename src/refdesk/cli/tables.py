@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from refdesk.cli.output import printable
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, JustifyMethod
 
 
 class Column(NamedTuple):
     heading: str
     key: str
     number: bool = False
+    whole: bool = False  # what people copy is never broken, however narrow the terminal
 
 
 def table(
@@ -25,7 +26,8 @@ def table(
 
     grid = Table(box=None, pad_edge=False, title_justify="left", header_style="dim", padding=(0, 2, 0, 0))
     for column in columns:
-        grid.add_column(column.heading, justify="right" if column.number else "left", overflow="fold")
+        justify: JustifyMethod = "right" if column.number else "left"
+        grid.add_column(column.heading, justify=justify, overflow="fold", no_wrap=column.whole)
     for row in rows:
         grid.add_row(*(Text(_cell(row.get(column.key))) for column in columns))
     if title:

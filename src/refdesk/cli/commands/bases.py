@@ -20,7 +20,7 @@ def bases(call: Call) -> Reply:
         items = [base.to_dict() for base in desk.bases.list()]
     columns = (
         Column("name", "name"),
-        Column("id", "id"),
+        Column("id", "id", whole=True),
         Column("documents", "documents", number=True),
         Column("characters", "ready_chars", number=True),
         Column("kind", "kind"),

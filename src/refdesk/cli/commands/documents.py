@@ -53,10 +53,13 @@ def add(
     metadata: Metadata = None,
 ) -> Reply:
     """Add files or folders to a base. A base that does not exist yet is made."""
+    from refdesk.ids import is_id
+
     values = dict(_pair(text) for text in metadata or ())
     must_exist(paths)
     with call.desk() as desk, bars() as progress:
-        target = desk.bases.find(base) or desk.bases.create(base)
+        make = desk.bases.get if is_id(base, "kb") else desk.bases.create  # an unknown id is no name
+        target = desk.bases.find(base) or make(base)
         added = target.add(
             *paths, wait=wait, source_url=source_url, metadata=values or None, progress=progress
         )
@@ -79,7 +82,7 @@ def documents(call: Call, base: OneBase) -> Reply:
         items = [document.to_dict() for document in found.list_documents()]
         name = found.name
     columns = (
-        Column("id", "id"),
+        Column("id", "id", whole=True),
         Column("name", "name"),
         Column("state", "state"),
         Column("passages", "passages", number=True),

@@ -12,7 +12,12 @@ def limits(call: Call) -> Reply:
         lines = desk.limits()
         name = desk.policy.name
     items = [line._asdict() for line in lines]
-    columns = (Column("limit", "key"), Column("value", "value"), Column("from", "source"), Column("", "note"))
+    columns = (
+        Column("limit", "key", whole=True),
+        Column("value", "value"),
+        Column("from", "source"),
+        Column("", "note"),
+    )
     return Reply(
         {"policy": name, "items": items},
         lambda screen: table(screen, f"Policy {name}", columns, items),
