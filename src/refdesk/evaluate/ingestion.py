@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from refdesk.desk.files import collect
-from refdesk.embedding.model import Embedder
+from refdesk.embedding.model import Embedder, Vector
 from refdesk.errors import Refusal, UsageError
 from refdesk.evaluate.sets import Document, corpus_file, load_corpus
 from refdesk.index.analysis import VERSION, detect_languages
@@ -98,12 +98,14 @@ class Ingestion:
         return ready
 
     def index(self, documents: Mapping[str, Ready], index: Index, embedder: Embedder | None) -> None:
-        vectors = None
+        vectors: Mapping[bytes, Vector] = {}
         settings = IndexSettings(index)
         if embedder is not None:
             settings.agree(embedder.fingerprint.key)
             every = [one for ready in documents.values() for one in ready.prepared]
-            vectors = embed(every, embedder, index, self._ticker("embed", len(every)))
+            vectors, trouble = embed(every, embedder, index, self._ticker("embed", len(every)))
+            if trouble:
+                raise trouble
         settings.set_analyzer(VERSION)
         tick = self._ticker("index", len(documents))
         votes: list[str] = []

@@ -55,24 +55,27 @@ class Questions:
     notes: tuple[str, ...] = field(default=())
 
 
-def load_questions(folder: Path) -> Questions:
-    """Raises ``NotFound`` for a missing file, ``UsageError`` with file and line for one of another shape."""
+def load_questions(folder: Path, file: str = "queries.jsonl") -> Questions:
+    """``file`` may name another with the same questions, such as in another language.
+
+    Raises ``NotFound`` for a missing file, ``UsageError`` with file and line for one of another shape.
+    """
     if not folder.is_dir():
         raise NotFound(f"There is no folder {str(folder)!r}.", code="file_not_found")
-    queries = tuple(_query(row, place) for row, place in _unique(_needed(folder, "queries.jsonl")))
+    queries = tuple(_query(row, place) for row, place in _unique(_needed(folder, file)))
     grades: dict[str, dict[str, int]] = {}
     for query, document, grade in _judgements(_needed(folder, "qrels.tsv", "qrels/test.tsv")):
         grades.setdefault(query, {})[document] = grade
     known = {query.id for query in queries}
     strangers = [query for query in grades if query not in known]
-    notes = [f"Queries of the qrels that are not in queries.jsonl: {len(strangers)}."] if strangers else []
+    notes = [f"Queries of the qrels that are not in {file}: {len(strangers)}."] if strangers else []
     qrels = {
         query.id: grades[query.id]
         for query in queries
         if any(g > 0 for g in grades.get(query.id, {}).values())
     }
     if not qrels:
-        raise UsageError(f"The qrels in {folder} name no relevant document for any query of queries.jsonl.")
+        raise UsageError(f"The qrels in {folder} name no relevant document for any query of {file}.")
     return Questions(queries, qrels, tuple(notes))
 
 

@@ -126,3 +126,12 @@ def test_what_is_no_gzip_is_named(make_set: MakeSet) -> None:
     (folder / "queries.jsonl.gz").write_bytes(b"plain text")
     with pytest.raises(UsageError, match=r"queries\.jsonl\.gz, line 1: it cannot be read"):
         load_questions(folder)
+
+
+def test_the_same_questions_may_stand_in_another_language(make_set: MakeSet) -> None:
+    folder = make_set(CORPUS, QUERIES, QRELS)
+    same = [{"_id": query["_id"], "text": f"en: {query['text']}"} for query in QUERIES]
+    (folder / "queries_en.jsonl").write_text("".join(json.dumps(row) + "\n" for row in same))
+    loaded = load_questions(folder, "queries_en.jsonl")
+    assert loaded.qrels == load_questions(folder).qrels
+    assert all(query.text.startswith("en: ") for query in loaded.queries)
