@@ -7,6 +7,7 @@ a folder of its own (``files``), create-only: what was written never changes.
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from obstore.exceptions import AlreadyExistsError
@@ -31,9 +32,15 @@ class Blobs:
         except FileNotFoundError:
             return None
 
-    def delete(self, document: str, keep: Collection[str] = ()) -> None:
-        """All files of a document but those of the uploads to ``keep``."""
-        for batch in self._store.list(f"{document}/"):
-            for meta in batch:
-                if meta["path"].split("/")[1] not in keep:
-                    self._store.delete(meta["path"])
+    def uploads(self, document: str) -> set[str]:
+        return {path.split("/")[1] for path in self._paths(f"{document}/")}
+
+    def delete(self, document: str, uploads: Collection[str]) -> None:
+        """All files of these uploads; another process may be deleting the same."""
+        for files in uploads:
+            for path in self._paths(f"{document}/{files}/"):
+                with suppress(FileNotFoundError):
+                    self._store.delete(path)
+
+    def _paths(self, prefix: str) -> list[str]:
+        return [meta["path"] for batch in self._store.list(prefix) for meta in batch]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, create_engine, event, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from refdesk.errors import Failed
 
@@ -35,7 +35,8 @@ class Database:
         self.engine = _engine(path)
         try:
             self._upgrade()
-        except OperationalError as error:
+        except DatabaseError as error:
+            self.engine.dispose()
             raise Failed(f"The catalog at {path} cannot be opened: {error.orig}.") from error
 
     @contextmanager
@@ -64,9 +65,15 @@ class Database:
             connection.commit()
 
     def tidy(self) -> None:
-        """Moves the write-ahead log into the database, so that deleted bytes are gone from both."""
+        """Moves the write-ahead log into the database, so that deleted bytes are gone from both. Raises
+        ``Failed`` where a reader is in the way for as long as a writer waits."""
         with self.engine.connect() as connection:
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+        if busy:
+            raise Failed(
+                "Deleted text is still in the catalog's log, because a reader held it: it is removed when "
+                "the desk is opened next."
+            )
 
     def close(self) -> None:
         self.engine.dispose()

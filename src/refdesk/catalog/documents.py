@@ -13,9 +13,13 @@ from refdesk.catalog.common import now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.removals import Announced, owe, strike
 from refdesk.catalog.schema import bases, documents, versions
-from refdesk.errors import NotFound, Refusal
+from refdesk.errors import Failed, NotFound, Refusal
 from refdesk.index.visibility import Live
 from refdesk.policy import Policy
+
+
+class Superseded(NotFound):
+    """The document is not what it was when it was looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +87,16 @@ class Documents:
         announced: Announced,
         facts: Mapping[str, Any],
         content: Content,
+        *,
+        unless_named: bool = False,
     ) -> None:
-        """A new document, queued. ``facts``: name, title, kind, source_url, metadata."""
+        """A new document, queued. ``facts``: name, title, kind, source_url, metadata. ``unless_named`` raises
+        ``Superseded`` where the base has a document of that name by now."""
         base, document = announced.base, announced.document
         with self._database.write() as connection:
             _check_base(connection, base)
+            if unless_named:
+                _check_unnamed(connection, base, facts["name"])
             _check_room(connection, policy, base, content.chars or 0)
             at = now()
             connection.execute(
@@ -112,7 +121,7 @@ class Documents:
         facts: Mapping[str, Any],
         content: Content,
     ) -> None:
-        """Version n+1 beside n, queued; n goes on answering until the switch. Raises ``NotFound`` where
+        """Version n+1 beside n, queued; n goes on answering until the switch. Raises ``Superseded`` where
         the document changed or went in between."""
         version = document.version + 1
         with self._database.write() as connection:
@@ -125,7 +134,7 @@ class Documents:
                 .values(version=version, **_queued(), **facts)
             )
             if changed.rowcount != 1:
-                raise NotFound(f"Document {document.id} was changed by someone else: look again.")
+                raise Superseded(f"Document {document.id} was changed by someone else: look again.")
             _insert_version(connection, announced, version, content)
 
     def find(self, document: str, project: str) -> DocumentRow | None:
@@ -219,7 +228,8 @@ def _queued() -> dict[str, Any]:
 
 
 def _insert_version(connection: Connection, announced: Announced, version: int, content: Content) -> None:
-    """The version exists from here on, so its announced upload is no longer to be removed."""
+    """The version exists from here on, so its announced upload is no longer to be removed. Raises ``Failed``
+    where it has been."""
     connection.execute(
         versions.insert().values(
             document_id=announced.document,
@@ -234,12 +244,19 @@ def _insert_version(connection: Connection, announced: Announced, version: int, 
             figures=list(content.figures),
         )
     )
-    strike(connection, announced.removal)
+    if not strike(connection, announced.removal):
+        raise Failed("The upload took so long that it was given up: add the document again.")
 
 
 def _check_base(connection: Connection, base: str) -> None:
     if connection.execute(select(bases.c.id).where(bases.c.id == base)).first() is None:
         raise NotFound("The base was deleted meanwhile: make it again, then add the document.")
+
+
+def _check_unnamed(connection: Connection, base: str, name: str) -> None:
+    query = select(documents.c.id).where(documents.c.base_id == base, documents.c.name == name)
+    if connection.execute(query).first() is not None:
+        raise Superseded(f"A document named {name!r} was added by someone else: look again.")
 
 
 def _check_room(

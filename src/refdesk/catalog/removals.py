@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, select
 
 from refdesk.catalog.connect import Database
-from refdesk.catalog.schema import removals, versions
+from refdesk.catalog.schema import bases, documents, removals, versions
 from refdesk.ids import new_id
 
 UPLOAD_GRACE = 600.0  # seconds that an upload may take between its first file and its row
@@ -79,9 +79,20 @@ class Removals:
         with self._database.read() as connection:
             return set(connection.execute(named.union(writing)).scalars())
 
-    def strike(self, removal: str) -> None:
+    def abandoned(self, base: str, document: str) -> bool:
+        """A worker lost its claim: what it may have written for a document that went meanwhile is owed."""
         with self._database.write() as connection:
-            strike(connection, removal)
+            if connection.execute(select(documents.c.id).where(documents.c.id == document)).first():
+                return False
+            owe(connection, base, document)
+            if connection.execute(select(bases.c.id).where(bases.c.id == base)).first() is None:
+                owe(connection, base, None)
+        return True
+
+    def strike(self, paid: Sequence[str]) -> None:
+        with self._database.write() as connection:
+            for removal in paid:
+                strike(connection, removal)
 
 
 def owe(
@@ -102,5 +113,6 @@ def owe(
     return made
 
 
-def strike(connection: Connection, removal: str) -> None:
-    connection.execute(delete(removals).where(removals.c.id == removal))
+def strike(connection: Connection, removal: str) -> bool:
+    """``False`` where it was paid and struck already."""
+    return connection.execute(delete(removals).where(removals.c.id == removal)).rowcount == 1

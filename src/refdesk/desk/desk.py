@@ -18,7 +18,7 @@ from refdesk.embedding.model import Embedder
 from refdesk.errors import Failed, UsageError
 from refdesk.index.analysis import VERSION
 from refdesk.ingest.context import Progress, silent
-from refdesk.ingest.removals import pay
+from refdesk.ingest.removals import settle
 from refdesk.ingest.settings import IndexSettings
 from refdesk.policy import Policy, PolicyLine, lines_in_force
 from refdesk.policy.model import Grounding, Mode
@@ -38,7 +38,7 @@ class Desk:
         self.bases = Bases(parts)
         self.documents = Documents(parts)
         self.runs = Runs(parts)
-        pay(parts.context)  # what a crash cut is finished here
+        settle(parts.context)  # what a crash cut is finished here
 
     @classmethod
     def open(

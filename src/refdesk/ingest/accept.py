@@ -7,24 +7,27 @@ are stored and the row says ``queued``; what goes wrong from there on is ``faile
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from refdesk.catalog.bases import BaseRow
-from refdesk.catalog.documents import Content, DocumentRow
+from refdesk.catalog.documents import Content, DocumentRow, Superseded
 from refdesk.catalog.removals import Announced
 from refdesk.errors import Refusal, UsageError
 from refdesk.ids import new_id
 from refdesk.ingest.context import Context
 from refdesk.ingest.kept import content_of, store_reading
-from refdesk.ingest.removals import pay
+from refdesk.ingest.removals import settle
 from refdesk.passages import split
 from refdesk.policy import Policy
 from refdesk.policy.model import Kind
 from refdesk.reading.kinds import check_size, kind_of
 from refdesk.reading.model import Reading
+
+log = logging.getLogger(__name__)
 
 Change = Literal["added", "replaced", "unchanged"]
 
@@ -60,6 +63,15 @@ class _Read:
 
 def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> Accepted:
     """Adds a file, or replaces the base's document of the same name (D3). Raises ``Refusal``."""
+    while True:
+        try:
+            return _accept(context, policy, base, upload)
+        except Superseded:
+            log.info("accept superseded base=%s", base.id)
+
+
+def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> Accepted:
+    """Raises ``Superseded`` where somebody else added, replaced or deleted the document meanwhile."""
     metadata = checked_metadata(policy, upload.metadata)
     kind = kind_of(upload.name, upload.declared_type, policy)
     raw = _bytes(upload.path, kind, policy)
@@ -72,12 +84,12 @@ def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> A
         _store(context, announced, read)
         facts = _facts(upload, read, metadata, there)
         if there is None:
-            context.catalog.documents.insert(policy, announced, facts, read.content)
+            context.catalog.documents.insert(policy, announced, facts, read.content, unless_named=True)
         else:
             context.catalog.documents.replace(policy, announced, there, facts, read.content)
     except BaseException:
         context.catalog.removals.withdraw(announced)
-        pay(context)
+        settle(context)
         raise
     return Accepted(announced.document, "replaced" if there else "added")
 
@@ -102,6 +114,10 @@ def checked_metadata(policy: Policy, metadata: Mapping[str, str] | None) -> dict
             actual=len(metadata),
         )
     for key, value in metadata.items():
+        if not isinstance(value, str):
+            raise UsageError(
+                f"The metadata value of {key!r} is no text: metadata are flat strings.", code="bad_metadata"
+            )
         if not key.strip() or max(len(key), len(value)) > longest:
             raise UsageError(
                 f"Metadata keys and values have 1 to {longest} characters, and one here has "

@@ -2,29 +2,57 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
+
 from refdesk.catalog.removals import Removal
+from refdesk.errors import RefdeskError
 from refdesk.ingest.context import Context
 
+log = logging.getLogger(__name__)
 
-def pay(context: Context) -> int:
-    """Removes what is due from index and blobs for good; returns how many debts were struck."""
+
+def pay(context: Context) -> None:
+    """Removes what is due from index and blobs for good. A base where that fails still owes, and its error is
+    raised after all others were paid."""
     due = context.catalog.removals.due()
-    for removal in due:
-        _pay(context, removal)
-    for base in {removal.base for removal in due if removal.document is not None and not removal.upload}:
-        if not any(removal.base == base and removal.document is None for removal in due):
-            context.index(base).tidy()
-    for removal in due:
-        context.catalog.removals.strike(removal.id)
-    if due:
+    paid: list[Removal] = []
+    trouble: RefdeskError | OSError | None = None
+    for base in dict.fromkeys(removal.base for removal in due):
+        debts = [removal for removal in due if removal.base == base]
+        try:
+            _pay(context, base, debts)
+        except (RefdeskError, OSError) as error:
+            trouble = trouble or error
+        else:
+            paid += debts
+    if paid:
         context.catalog.database.tidy()
-    return len(due)
+        context.catalog.removals.strike([removal.id for removal in paid])
+    if trouble is not None:
+        raise trouble
 
 
-def _pay(context: Context, removal: Removal) -> None:
-    if removal.document is None:
-        context.index(removal.base).destroy()
-        return
-    if not removal.upload:
-        context.index(removal.base).drop(removal.document, removal.below)
-    context.blobs.delete(removal.document, context.catalog.removals.files_in_use(removal.document))
+def settle(context: Context) -> None:
+    """As ``pay``, for a caller that has other work: what cannot be removed now waits for the next start."""
+    try:
+        pay(context)
+    except (RefdeskError, OSError) as error:
+        log.warning("removals unpaid cause=%s", type(error).__name__)
+
+
+def _pay(context: Context, base: str, debts: Sequence[Removal]) -> None:
+    """The debts of one base."""
+    index = context.index(base)
+    if any(removal.document is None for removal in debts):
+        index.destroy()
+    else:
+        indexed = [removal for removal in debts if not removal.upload]
+        for removal in indexed:
+            index.drop(str(removal.document), removal.below)
+        if indexed:
+            index.tidy()
+    for document in dict.fromkeys(removal.document for removal in debts if removal.document):
+        # listed before the catalog is asked: an upload that begins in between is in neither
+        there = context.blobs.uploads(document)
+        context.blobs.delete(document, there - context.catalog.removals.files_in_use(document))

@@ -19,7 +19,7 @@ from refdesk.index.analysis import VERSION, detect_languages
 from refdesk.index.model import Index
 from refdesk.ingest.context import Context, Progress, silent
 from refdesk.ingest.kept import content_of, store_reading
-from refdesk.ingest.removals import pay
+from refdesk.ingest.removals import settle
 from refdesk.ingest.settings import IndexSettings
 from refdesk.ingest.steps import Prepared, embed, entries, prepare
 from refdesk.passages import split
@@ -59,11 +59,12 @@ class Worker:
         try:
             self._do(claim, load_policy(claim.policy, claim.overrides), progress)
         except LostClaim:
-            log.info("ingest claim=lost document=%s version=%d", claim.document, claim.version)
+            self._lost(claim)
         except RefdeskError as error:
             self._fail(claim, error)
         except (KeyboardInterrupt, SystemExit):
-            self._context.catalog.queue.release(claim)
+            if not self._context.catalog.queue.release(claim):
+                self._lost(claim)
             raise
         except Exception as error:
             log.error("ingest document=%s error=%s", claim.document, type(error).__name__)
@@ -71,7 +72,14 @@ class Worker:
         return True
 
     def _fail(self, claim: Claim, error: RefdeskError) -> None:
-        self._context.catalog.queue.fail(claim, error.code, error.message)
+        if not self._context.catalog.queue.fail(claim, error.code, error.message):
+            self._lost(claim)
+
+    def _lost(self, claim: Claim) -> None:
+        """What was written for a document that was deleted meanwhile goes as well."""
+        log.info("ingest claim=lost document=%s version=%d", claim.document, claim.version)
+        if self._context.catalog.removals.abandoned(claim.base, claim.document):
+            settle(self._context)
 
     def _do(self, claim: Claim, policy: Policy, progress: Progress) -> None:
         source = self._source(claim, policy)
@@ -94,7 +102,7 @@ class Worker:
         )
         if not held:
             raise LostClaim
-        pay(self._context)
+        settle(self._context)
 
     def _source(self, claim: Claim, policy: Policy) -> _Source:
         text = self._context.blobs.get(claim.document, claim.files, "text")
@@ -120,16 +128,16 @@ class Worker:
 
     def _vectors(
         self, claim: Claim, prepared: list[Prepared], index: Index, progress: Progress
-    ) -> tuple[dict[bytes, Vector] | None, RefdeskError | None]:
-        """The vectors, or the reason why the document is found by keyword alone for now (ING6)."""
+    ) -> tuple[dict[bytes, Vector], RefdeskError | None]:
+        """The vectors, and the reason why passages without one are found by keyword for now (ING6)."""
         if claim.embedding_account_id is None:
-            return None, None
+            return {}, None
         try:
             embedder = self._context.embedder(claim.embedding_account_id)
             IndexSettings(index).agree(embedder.fingerprint.key)
-            return embed(prepared, embedder, index, self._ticker(claim, len(prepared), progress)), None
         except Failed as error:
-            return None, error
+            return {}, error
+        return embed(prepared, embedder, index, self._ticker(claim, len(prepared), progress))
 
     def _ticker(self, claim: Claim, total: int, progress: Progress) -> Callable[[int], None]:
         done, renewed = 0, time.monotonic()

@@ -12,6 +12,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from refdesk.catalog import Catalog
+from refdesk.catalog import documents as documents_module
 from refdesk.catalog import queue as queue_module
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.connect import HEAD
@@ -274,3 +275,21 @@ def test_deleting_a_base_takes_its_documents_and_owes_their_bytes(catalog: Catal
     assert catalog.documents.find(document, desk.project.id) is None
     owed = {(removal.base, removal.document) for removal in catalog.removals.due()}
     assert owed == {(desk.base.id, document), (desk.base.id, None)}
+
+
+def test_a_catalog_that_is_no_database_fails_in_words(tmp_path: Path) -> None:
+    (tmp_path / "catalog.sqlite").write_bytes(b"no database at all" * 100)
+    with pytest.raises(Failed, match="cannot be opened"):
+        Catalog(tmp_path / "catalog.sqlite")
+
+
+def test_the_guard_asks_in_batches(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(catalog)
+    names = [desk.add(f"{number}.md") for number in range(3)]
+    for _ in names:
+        claim = catalog.queue.claim("w", None, 2)
+        assert claim is not None
+        catalog.queue.switch(claim, 1)
+    monkeypatch.setattr(documents_module, "ASKED_AT_ONCE", 2)
+    assert set(catalog.documents.live(desk.base.id, names)) == set(names)
+    assert catalog.documents.live(desk.base.id, []) == {}

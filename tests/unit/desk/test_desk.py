@@ -341,6 +341,12 @@ def test_a_voice_search_stays_within_its_characters(open_desk: Opener, tmp_path:
     assert found.notes == ()  # a voice base is searched by keyword on purpose
 
 
+@pytest.mark.parametrize("metadata", [{"a": 1}, {"a": None}, {"a": ["b"]}])
+def test_metadata_that_is_no_text_is_refused(desk: Desk, folder: Path, metadata: object) -> None:
+    with pytest.raises(UsageError, match="flat strings"):
+        desk.bases.create("Handbook").add(folder, metadata=metadata)  # type: ignore[arg-type]
+
+
 def test_source_url_and_metadata_come_back_with_every_hit(desk: Desk, folder: Path) -> None:
     base = desk.bases.create("Handbook")
     base.add(

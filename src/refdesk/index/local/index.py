@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 
@@ -127,9 +127,7 @@ class LocalIndex:
 
     def destroy(self) -> None:
         self.close()
-        if not self._folder.exists():
-            return
-        with writers_lock(self._folder / LOCK):
+        with suppress(FileNotFoundError), writers_lock(self._folder / LOCK):  # somebody else destroyed it
             shutil.rmtree(self._folder)
 
     def close(self) -> None:
