@@ -81,10 +81,11 @@ class Base:
         if account is not None and settings.fingerprint != parts.embedder(account).fingerprint.key:
             settings.forget_vectors()
             every = True
-        settings.set_analyzer(VERSION)
         wanted = [row.id for row in self.list_documents() if every or row.state == "failed"]
         keep = parts.policy.ingestion.while_reprocessing == "keep"
-        return parts.catalog.documents.requeue(wanted, keep_live=keep)
+        queued = parts.catalog.documents.requeue(wanted, keep_live=keep)
+        settings.set_analyzer(VERSION)  # last: broken off before, the next call queues them all again
+        return queued
 
     def delete(self, *, erase: bool = False) -> None:
         """The base and everything in it, for good; ``erase`` as for documents."""

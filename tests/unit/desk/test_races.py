@@ -174,3 +174,20 @@ def test_an_upload_that_was_given_up_gets_no_row(desk: Desk, folder: Path) -> No
     with pytest.raises(Failed, match="given up"):
         context.catalog.documents.insert(desk.policy, late, facts, row.content)
     assert [one.id for one in base.list_documents()] == [document.id]
+
+
+def test_a_reindex_that_breaks_off_is_done_again(
+    desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = desk.bases.create("Handbook")
+    base.add(folder, wait=True)
+    desk._parts.index(base.id).set_setting("analyzer", "0")
+
+    def broken(*_: Any, **__: Any) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(desk._parts.catalog.documents, "requeue", broken)
+    with pytest.raises(KeyboardInterrupt):
+        base.reindex()
+    monkeypatch.undo()
+    assert base.reindex() == 3
