@@ -1,4 +1,4 @@
-"""From an embedding account to its embedder. ``local`` is ready wherever its weights are."""
+"""From an embedding account to its embedder. Local ones are ready wherever their weights are."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from refdesk.embedding.inprocess import InProcessEmbedder
 from refdesk.embedding.local import LocalEmbedder
 from refdesk.embedding.model import Embedder
-from refdesk.embedding.models import BGE_SMALL, installed, model_folder
+from refdesk.embedding.models import BGE_SMALL, E5_SMALL, installed, model_folder
+from refdesk.embedding.nano import NanoEmbedder
 from refdesk.errors import Failed, UsageError
 from refdesk.settings import Settings
 
 LOCAL = "local"
+LOCAL_MULTILINGUAL = "local-multilingual"
 
 
 def open_embedder(account: str | None, settings: Settings) -> Embedder | None:
@@ -22,20 +25,30 @@ def open_embedder(account: str | None, settings: Settings) -> Embedder | None:
     """
     if account is None:
         return None
-    if account != LOCAL:
-        raise UsageError(f"There is no embedding account {account!r}; the accounts are {LOCAL!r} and none.")
-    return _local(settings.cache_folder())
+    opens = {LOCAL: _local, LOCAL_MULTILINGUAL: _local_multilingual}
+    if account not in opens:
+        accounts = ", ".join(map(repr, opens))
+        raise UsageError(f"There is no embedding account {account!r}; the accounts are {accounts} and none.")
+    return opens[account](settings.cache_folder())
 
 
 @cache
-def _local(cache_folder: Path) -> LocalEmbedder:
+def _local(cache_folder: Path) -> InProcessEmbedder:
     """One for the process, however many desks it opens: loaded weights take about 180 MB."""
     if any(find_spec(library) is None for library in ("onnxruntime", "tokenizers")):
-        raise _unavailable("run `pip install 'refdesk[local]'`, then `refdesk models pull`")
+        raise _unavailable(LOCAL, "run `pip install 'refdesk[local]'`, then `refdesk models pull`")
     if not installed(BGE_SMALL.name, cache_folder):
-        raise _unavailable("its weights are not on this machine; run `refdesk models pull`")
+        raise _unavailable(LOCAL, "its weights are not on this machine; run `refdesk models pull`")
     return LocalEmbedder(BGE_SMALL, model_folder(BGE_SMALL.name, cache_folder))
 
 
-def _unavailable(why: str) -> Failed:
-    return Failed(f"The embedding account {LOCAL!r} cannot be used: {why}.", code="embedding_unavailable")
+@cache
+def _local_multilingual(cache_folder: Path) -> InProcessEmbedder:
+    """One for the process, too: about 100 MB."""
+    if not installed(E5_SMALL.name, cache_folder):
+        raise _unavailable(LOCAL_MULTILINGUAL, f"run {E5_SMALL.remedy}")
+    return NanoEmbedder(E5_SMALL, model_folder(E5_SMALL.name, cache_folder))
+
+
+def _unavailable(account: str, why: str) -> Failed:
+    return Failed(f"The embedding account {account!r} cannot be used: {why}.", code="embedding_unavailable")

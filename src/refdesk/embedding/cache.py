@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from refdesk.embedding.model import Embedder, Fingerprint, Vector, Vectors
+from refdesk.embedding.model import Embedder, Fingerprint, Interrupted, Vector, Vectors
 from refdesk.errors import Failed
 
 CHECKPOINT = 64
@@ -60,7 +60,11 @@ class CachedEmbedder:
                 del missing[content]
             told(len(texts) - len(missing))
             for some in _batches(list(missing)):
-                made = self._embedder.passages([missing[content] for content in some], told)
+                try:
+                    made = self._embedder.passages([missing[content] for content in some], told)
+                except Interrupted as error:
+                    self._keep(connection, some[: len(error.made)], error.made)
+                    raise Failed(error.message, code=error.code) from None
                 self._keep(connection, some, made)
                 vectors.update(zip(some, made, strict=True))
         rows = [vectors[content] for content in contents]

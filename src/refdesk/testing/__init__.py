@@ -1,5 +1,7 @@
 """Test doubles for users' own tests."""
 
 from refdesk.testing.embedder import WordEmbedder
+from refdesk.testing.protocols import Asked
+from refdesk.testing.provider import FakeProvider, Mode
 
-__all__ = ["WordEmbedder"]
+__all__ = ["Asked", "FakeProvider", "Mode", "WordEmbedder"]

