@@ -128,16 +128,16 @@ class Worker:
 
     def _vectors(
         self, claim: Claim, prepared: list[Prepared], index: Index, progress: Progress
-    ) -> tuple[dict[bytes, Vector] | None, RefdeskError | None]:
-        """The vectors, or the reason why the document is found by keyword alone for now (ING6)."""
+    ) -> tuple[dict[bytes, Vector], RefdeskError | None]:
+        """The vectors, and the reason why passages without one are found by keyword for now (ING6)."""
         if claim.embedding_account_id is None:
-            return None, None
+            return {}, None
         try:
             embedder = self._context.embedder(claim.embedding_account_id)
             IndexSettings(index).agree(embedder.fingerprint.key)
-            return embed(prepared, embedder, index, self._ticker(claim, len(prepared), progress)), None
         except Failed as error:
-            return None, error
+            return {}, error
+        return embed(prepared, embedder, index, self._ticker(claim, len(prepared), progress))
 
     def _ticker(self, claim: Claim, total: int, progress: Progress) -> Callable[[int], None]:
         done, renewed = 0, time.monotonic()
