@@ -7,6 +7,7 @@ credential chain unless keys are given.
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -141,6 +142,7 @@ class BedrockEmbedder(ServiceEmbedder):
                 "The embedding service bedrock needs boto3: run `pip install 'refdesk[bedrock]'`.",
                 code="embedding_unavailable",
             ) from None
+        logging.getLogger("botocore").setLevel(logging.INFO)  # below, it writes whole requests to the log
         config = Config(
             connect_timeout=min(10.0, seconds), read_timeout=seconds, retries={"total_max_attempts": 1}
         )

@@ -8,6 +8,9 @@ another subject 0.1, and one half lies midway.
 bge-small-en-v1.5, 450 questions of three sets (a manual, a forum's answers, abstracts): medians 0.77
 (5-95 %: 0.63-0.87) and 0.56 (0.50-0.67); of the best answering passages 91 % read above one half, of the
 others 94 % below.
+
+multilingual-e5-small, 300 German questions of xquad-de, the other subject being its other articles: medians
+0.87 (5-95 %: 0.82-0.92) and 0.81 (0.79-0.84); 83 % above one half, 96 % below.
 """
 
 from __future__ import annotations

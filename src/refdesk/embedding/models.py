@@ -141,6 +141,7 @@ E5_SMALL = PackagedModel(
     pooling="mean",
     question_prefix="query: ",
     passage_prefix="passage: ",
+    calibration=Calibration(on_topic=0.87, off_topic=0.81),
 )
 
 MODELS: Mapping[str, Model] = {model.name: model for model in (BGE_SMALL, E5_SMALL)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from tests.conftest import need
 
-from refdesk.embedding import LOCAL_MULTILINGUAL, NanoEmbedder, accounts, open_embedder
+from refdesk.embedding import LOCAL_MULTILINGUAL, NanoEmbedder, accounts, open_embedder, similarity
 from refdesk.embedding.model import Embedder
 from refdesk.embedding.models import E5_SMALL
 from refdesk.errors import Failed
@@ -41,11 +42,20 @@ def test_rows_are_unit_vectors_bit_equal_in_any_order_and_alone(nano: Embedder) 
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-6)
     assert np.array_equal(nano.passages(TEXTS[::-1])[::-1], vectors)
     assert np.array_equal(nano.passages(TEXTS[1:2])[0], vectors[1])
+    with ThreadPoolExecutor(4) as pool:
+        assert all(np.array_equal(made, vectors) for made in pool.map(nano.passages, [TEXTS] * 4))
 
 
 def test_a_question_in_another_language_is_nearest_to_what_answers(nano: Embedder) -> None:
     cosines = nano.passages(TEXTS[:2]) @ nano.question("When do I get my money back?")
     assert int(np.argmax(cosines)) == 0
+
+
+def test_on_topic_is_above_one_half_and_off_topic_below(nano: Embedder) -> None:
+    question = nano.question("Wann bekomme ich eine Erstattung?")
+    on, off = (similarity(nano.fingerprint, float(cosine)) for cosine in nano.passages(TEXTS[:2]) @ question)
+    assert on > 0.6
+    assert off < 0.4
 
 
 def test_nul_and_lone_surrogates_are_removed(nano: Embedder) -> None:

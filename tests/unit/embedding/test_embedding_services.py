@@ -280,15 +280,18 @@ def test_vectors_that_are_none_are_refused(
     assert "0 vectors for 1 texts" in sentence(opened("openai", provider.url))
 
 
-def test_nothing_prints_a_secret(name: str, provider: FakeProvider, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level("DEBUG", logger="refdesk"):
+def test_nothing_prints_a_secret_or_what_is_sent(
+    name: str, provider: FakeProvider, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("DEBUG"):
         embedder = opened(name, provider.url)
-        embedder.passages(["a text"])
+        embedder.passages(["The parcel of Ms Rosenblum"])
     held = [*vars(embedder).values(), embedder.fingerprint, embedder._secrets]
     assert all(
         "secret-" not in shown and (name == "bedrock" or KEY not in shown) for shown in map(repr, held)
     )
     assert KEY not in caplog.text
+    assert "Rosenblum" not in caplog.text
     assert isinstance(embedder._secrets[0], SecretStr)
 
 

@@ -41,7 +41,7 @@ def pull(call: Call, name: Name = None, source: From = None) -> Reply:
 
 
 def list_models(call: Call) -> Reply:
-    """List the models that can be pulled, and whether they are here."""
+    """List the models that run here, and whether their weights are here."""
     from refdesk.embedding import list_models as known_models
 
     items = [asdict(model) for model in known_models(call.settings().cache_folder())]
