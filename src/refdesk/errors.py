@@ -52,6 +52,7 @@ CODES: dict[str, Code] = {
     "question_too_short": Code(422, "The question has fewer characters than the policy accepts."),
     "question_too_long": Code(422, "The question has more characters than the policy accepts."),
     "top_k_out_of_range": Code(422, "top_k is outside the policy's range."),
+    "deadline_out_of_range": Code(422, "The deadline is not between 0 and an hour."),
     "min_score_out_of_range": Code(422, "min_score is not between 0 and 1."),
     "min_score_with_keyword": Code(422, "min_score needs scores, and keyword search has none."),
     # the answer
@@ -65,6 +66,7 @@ CODES: dict[str, Code] = {
     "project_too_large": Code(422, "The project's documents hold as many characters as the policy accepts."),
     "policy_fixed": Code(409, "The project exists with another policy."),
     "unknown_policy": Code(422, "There is no policy of that name."),
+    "bad_source_url": Code(422, "The source address is no http or https address."),
     "bad_metadata": Code(422, "Metadata must be flat strings within the limits."),
     # the call
     "usage": Code(400, "The call is wrong: its message says how."),

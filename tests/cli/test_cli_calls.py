@@ -143,12 +143,12 @@ def test_another_policy_on_an_existing_project_is_wrong_usage(run):
     assert (result.code, result.error["code"]) == (2, "policy_fixed")
 
 
-def test_a_home_that_cannot_be_used_is_one_sentence_and_exit_1(run, tmp_path):
+def test_a_home_that_cannot_be_used_is_one_sentence_and_wrong_usage(run, tmp_path):
     (tmp_path / "file").write_text("no folder")
     arguments = ("bases", "--home", tmp_path / "file")
     spoken, written = run(*arguments), run(*arguments, "--json")
-    assert (spoken.code, spoken.out, spoken.err.count("\n")) == (1, "", 1)
-    assert (written.code, written.err) == (1, "")
+    assert (spoken.code, spoken.out, spoken.err.count("\n")) == (2, "", 1)
+    assert (written.code, written.err) == (2, "")
     assert written.error["message"] in spoken.err
 
 

@@ -80,7 +80,7 @@ def test_limits_lists_every_value_with_its_requirement(run, policy):
 
 
 def test_models_are_listed_and_a_carried_file_that_is_wrong_is_refused(run, tmp_path):
-    [model] = run("models", "list", "--json").document["items"]
+    [model, *_] = run("models", "list", "--json").document["items"]
     assert model["installed"] is False
     assert model["name"] in run("models", "list").out
     (tmp_path / "carried").mkdir()

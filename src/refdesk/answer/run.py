@@ -148,7 +148,9 @@ def _grounding_warnings(grounding: Grounding, covered: Coverage, cited: Cited) -
         return []
     if covered in {"empty", "nothing"}:
         return [_NOT_COVERED[covered]]
-    return ([_DOUBTFUL] if covered == "doubtful" else []) + ([] if cited.numbers else [_UNCITED])
+    if covered == "doubtful":
+        return [_DOUBTFUL]
+    return [] if cited.numbers else [_UNCITED]
 
 
 def _struck(cited: Cited) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ def now() -> str:
 
 def name_key(name: str) -> str:
     """Equal for names that differ in case or Unicode form alone (BEHAVIOUR.md D6)."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()
+    whole = name.encode("utf-8", "replace").decode()  # a lone surrogate is no text
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", whole).casefold()).strip()
 
 
 def checked_name(name: str, what: str) -> str:

@@ -15,10 +15,9 @@ from refdesk.desk.documents import Document, document_of
 from refdesk.desk.files import collect
 from refdesk.desk.parts import Parts
 from refdesk.errors import Refusal
-from refdesk.ingest.accept import Accepted, Upload, accept, checked_metadata
+from refdesk.ingest.accept import Accepted, Upload, accept, checked_metadata, checked_source_url
 from refdesk.ingest.context import Progress
 from refdesk.ingest.worker import Worker
-from refdesk.reading.kinds import extensions
 
 POLL = 0.2  # seconds between looks at a document that another process works on
 
@@ -35,7 +34,8 @@ def add(
 ) -> Added:
     started = time.monotonic()
     checked_metadata(parts.policy, metadata)
-    collected = collect(paths, extensions(parts.policy))
+    checked_source_url(source_url)
+    collected = collect(paths)
     outcomes: list[tuple[str, Accepted | Refusal]] = []
     for number, file in enumerate(collected.files, start=1):
         upload = Upload(file.path, file.name, source_url=source_url, metadata=metadata)

@@ -85,13 +85,14 @@ class Desk:
     ) -> Found:
         """``bases`` by object, name or id; ``deadline`` in seconds. A base that does not exist is
         ``NotFound``; an empty one finds nothing."""
-        searched = [self._searched(base) for base in self._located(bases)]
+        located = self._located(bases)
+        searched = [self._searched(base) for base in located]
         return search(
             question,
             searched,
             Granted(self._parts.catalog, [base.id for base in searched]),
             self.policy.search,
-            meaning=self._meaning(searched),
+            meaning=self._meaning(located, searched),
             mode=mode,
             top_k=top_k,
             min_score=min_score,
@@ -188,11 +189,18 @@ class Desk:
             f'run `refdesk reindex --base "{base.name}"`.'
         ]
 
-    def _meaning(self, searched: Sequence[Searched]) -> Meaning | None:
-        if not any(base.fingerprint for base in searched):
-            return None
-        try:
-            embedder = self._parts.embedder("local")
-        except Failed:
-            return None
-        return Meaning(embedder, lambda cosine: similarity(embedder.fingerprint, cosine))
+    def _meaning(self, located: Sequence[Located], searched: Sequence[Searched]) -> Meaning | None:
+        """The model of the first base with vectors whose account can be used here."""
+        for base, its in zip(located, searched, strict=True):
+            if its.fingerprint is None or base.embedding_account_id is None:
+                continue
+            try:
+                embedder = self._parts.embedder(base.embedding_account_id)
+            except Failed:
+                continue
+            return _calibrated(embedder)
+        return None
+
+
+def _calibrated(embedder: Embedder) -> Meaning:
+    return Meaning(embedder, lambda cosine: similarity(embedder.fingerprint, cosine))

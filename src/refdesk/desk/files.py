@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,24 +19,28 @@ class Named:
 
 @dataclass(slots=True)
 class Collected:
-    """``skipped`` counts what a folder holds and a base does not take, by reason."""
+    """``skipped`` counts what of a folder was not looked at, by reason."""
 
     files: list[Named]
     skipped: Counter[str] = field(default_factory=Counter)
 
     def notes(self) -> list[str]:
-        return [f"Not added: {count} {reason}." for reason, count in sorted(self.skipped.items())]
+        return [
+            f"Left out: {count} {reason} {'entry' if count == 1 else 'entries'}."
+            for reason, count in sorted(self.skipped.items())
+            if count
+        ]
 
 
-def collect(paths: Sequence[str | Path], extensions: Collection[str]) -> Collected:
-    """The files of a call. A file argument goes by its file name, a folder's file by its path inside; in a
-    folder only files with one of ``extensions`` are taken, and the others counted."""
+def collect(paths: Sequence[str | Path]) -> Collected:
+    """The files of a call. A file argument goes by its file name, a folder's file by its path inside; a
+    folder's hidden files and special files are left out and counted."""
     collected = Collected([])
     chosen: dict[Path, int] = {}  # a file named twice is one file
     for given in paths:
         path = Path(given)
         if path.is_dir():
-            for file in _of_folder(path, extensions, collected.skipped):
+            for file in _of_folder(path, collected.skipped):
                 chosen.setdefault(_absolute(file), len(file.relative_to(path).parts))
         elif path.is_file():
             chosen.setdefault(_absolute(path), 1)
@@ -50,24 +54,20 @@ def _absolute(path: Path) -> Path:
     return Path(os.path.normpath(path.absolute()))
 
 
-def _of_folder(folder: Path, extensions: Collection[str], skipped: Counter[str]) -> list[Path]:
+def _of_folder(folder: Path, skipped: Counter[str]) -> list[Path]:
     files = []
     for inner, folders, names in os.walk(folder):
         hidden = [name for name in folders if name.startswith(".")]
-        skipped["hidden files and folders"] += len(hidden)
+        skipped["hidden"] += len(hidden)
         folders[:] = sorted(set(folders) - set(hidden))
         for name in sorted(names):
             path = Path(inner, name)
-            suffix = path.suffix.lower()
             if name.startswith("."):
-                skipped["hidden files and folders"] += 1
+                skipped["hidden"] += 1
             elif not path.is_file():
-                skipped["links to nothing and special files"] += 1
-            elif suffix not in extensions:
-                skipped[f"files of a type that is not read ({suffix or 'no extension'})"] += 1
+                skipped["links to nothing or special"] += 1
             else:
                 files.append(path)
-    skipped += Counter()  # drops the zeros
     return files
 
 

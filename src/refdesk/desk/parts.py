@@ -11,7 +11,7 @@ from refdesk.blobs import Blobs
 from refdesk.catalog import Catalog
 from refdesk.catalog.projects import Project
 from refdesk.embedding.model import Embedder
-from refdesk.errors import Failed
+from refdesk.errors import Failed, UsageError
 from refdesk.index.local import LocalIndex
 from refdesk.ingest.context import Context
 from refdesk.policy import Policy, load_policy
@@ -19,6 +19,14 @@ from refdesk.settings import Settings
 
 if TYPE_CHECKING:
     from refdesk.reading import Reader
+
+
+def _make(home: Path) -> None:
+    try:
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        why = "it is a file" if home.is_file() else (error.strerror or "the system refused").lower()
+        raise UsageError(f"{home} cannot be the desk's folder: {why}. Name another with --home.") from error
 
 
 class Parts:
@@ -32,7 +40,7 @@ class Parts:
         policy: str | None,
         embedders: Mapping[str, Embedder],
     ) -> None:
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _make(home)
         self.home = home
         self.settings = settings
         self._embedders = embedders

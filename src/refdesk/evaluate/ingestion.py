@@ -24,7 +24,6 @@ from refdesk.passages import split
 from refdesk.policy.model import Kind, Policy
 from refdesk.reading import Reader
 from refdesk.reading.clean import without_controls
-from refdesk.reading.kinds import extensions
 from refdesk.reading.model import Page
 from refdesk.settings import Settings
 
@@ -127,7 +126,7 @@ class Ingestion:
         return f" ({reasons})" if reasons else ""
 
     def _files(self, folder: Path) -> Iterator[Source]:
-        collected = collect([folder], extensions(self._policy))
+        collected = collect([folder])
         self.skipped += collected.notes()
         tick = self._ticker("read", len(collected.files))
         with Reader(memory_mb=self._settings.reading_memory_mb) as reader:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -28,6 +29,9 @@ from refdesk.reading.kinds import check_size, kind_of
 from refdesk.reading.model import Reading
 
 log = logging.getLogger(__name__)
+
+MAX_ADDRESS = 2_000  # characters
+_ADDRESS = re.compile(rf"https?://[^\s\x00-\x1f\x7f\ud800-\udfff]{{1,{MAX_ADDRESS}}}", re.IGNORECASE)
 
 Change = Literal["added", "replaced", "unchanged"]
 
@@ -72,6 +76,7 @@ def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> A
 
 def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> Accepted:
     """Raises ``Superseded`` where somebody else added, replaced or deleted the document meanwhile."""
+    checked_source_url(upload.source_url)
     metadata = checked_metadata(policy, upload.metadata)
     kind = kind_of(upload.name, upload.declared_type, policy)
     raw = _bytes(upload.path, kind, policy)
@@ -100,6 +105,16 @@ def _bytes(path: Path, kind: Kind, policy: Policy) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise Refusal(f"The file cannot be read: {error.strerror}.", code="damaged") from None
+
+
+def checked_source_url(url: str | None) -> None:
+    """It becomes a link: ``javascript:`` and the like are no address of a source."""
+    if url is not None and not _ADDRESS.fullmatch(url):
+        raise UsageError(
+            f"The source address {url!r} is not accepted: it begins with http:// or https:// and has "
+            f"at most {MAX_ADDRESS} characters without spaces.",
+            code="bad_source_url",
+        )
 
 
 def checked_metadata(policy: Policy, metadata: Mapping[str, str] | None) -> dict[str, str] | None:
@@ -144,7 +159,8 @@ def _read(context: Context, policy: Policy, upload: Upload, kind: Kind, raw: byt
     if policy.ingestion.accept == "queue":
         return _Read(kind, fallback, content_of(raw, None), None, raw)
     reading = context.reader().read(upload.path, upload.name, upload.declared_type, policy)
-    split(reading.text, reading.kind, reading.pages, policy.passages)  # too many passages: refused now
+    if policy.passages.max_count is not None:  # too many passages: refused now
+        split(reading.text, reading.kind, reading.pages, policy.passages)
     original = raw if policy.documents.keep_original[kind] else None
     return _Read(kind, reading.title or fallback, content_of(raw, reading), reading, original)
 

@@ -28,9 +28,12 @@ class IndexSettings:
 
     def agree(self, fingerprint: str) -> None:
         """The first vectors decide; others are refused, because they could not be compared."""
+        self.check(fingerprint)
         if self.fingerprint is None:
             self._set("fingerprint", fingerprint)
-        elif self.fingerprint != fingerprint:
+
+    def check(self, fingerprint: str) -> None:
+        if self.fingerprint not in {None, fingerprint}:
             raise Failed(
                 "The base holds vectors of another embedding model, which cannot be compared: "
                 "run `refdesk reindex`.",

@@ -134,10 +134,13 @@ class Worker:
             return {}, None
         try:
             embedder = self._context.embedder(claim.embedding_account_id)
-            IndexSettings(index).agree(embedder.fingerprint.key)
+            IndexSettings(index).check(embedder.fingerprint.key)
         except Failed as error:
             return {}, error
-        return embed(prepared, embedder, index, self._ticker(claim, len(prepared), progress))
+        vectors, trouble = embed(prepared, embedder, index, self._ticker(claim, len(prepared), progress))
+        if vectors:
+            IndexSettings(index).agree(embedder.fingerprint.key)
+        return vectors, trouble
 
     def _ticker(self, claim: Claim, total: int, progress: Progress) -> Callable[[int], None]:
         done, renewed = 0, time.monotonic()

@@ -82,13 +82,6 @@ def format_of(name: str, declared_type: str | None, policy: Policy) -> Format:
     return found
 
 
-def extensions(policy: Policy) -> frozenset[str]:
-    """With their dot: the file names that the policy reads."""
-    return frozenset(
-        f".{extension}" for extension, its in _BY_EXTENSION.items() if its.kind in policy.documents.kinds
-    )
-
-
 def check_size(kind: Kind, size: int, policy: Policy) -> None:
     """``size`` in bytes: of the whole file, or of what has arrived so far."""
     limit = policy.documents.max_bytes[kind]

@@ -19,6 +19,9 @@ FREQUENT_SHARE = 0.2  # W7: common words in more of the passages than this are d
 FREQUENT_FROM = 100  # ... where there are at least so many passages
 
 
+_NO_VECTORS = "Base {} has no vectors, so keyword search answered."
+
+
 @dataclass(frozen=True, slots=True)
 class Searched:
     """One base of a question. ``fingerprint`` is its vectors' (``None``: it has none); ``languages`` are
@@ -157,8 +160,31 @@ def ask(words: Sequence[Word], bases: Sequence[Searched]) -> Asked:
 
 
 def _occurring(word: Word, statistics: Statistics) -> Word:
-    """Terms that occur nowhere are not looked up, and do not count against the rest."""
-    return replace(word, terms=tuple(term for term in word.terms if statistics.holding.get(term.term, 0)))
+    """Terms that occur nowhere are not looked up, and do not count against the rest. A form that was not
+    typed counts no rarer than the one that was, or it would come first where it is seldom (W2)."""
+    typed = min(
+        (
+            _rarity(term, statistics)
+            for term in word.terms
+            if term.kind == "exact" and _held(term, statistics)
+        ),
+        default=None,
+    )
+    terms = []
+    for term in word.terms:
+        if _held(term, statistics):
+            rare = _rarity(term, statistics)
+            share = 1.0 if typed is None or rare <= typed else typed / rare
+            terms.append(term._replace(weight=term.weight * share))
+    return replace(word, terms=tuple(terms))
+
+
+def _held(term: Weighted, statistics: Statistics) -> int:
+    return statistics.holding.get(term.term, 0)
+
+
+def _rarity(term: Weighted, statistics: Statistics) -> float:
+    return rarity(statistics.passages, _held(term, statistics))
 
 
 def _without_frequent(words: Sequence[Word], statistics: Statistics) -> list[Word]:
@@ -221,12 +247,16 @@ def _twice_if_replaced(run: Callable[[bool], list[Seen]]) -> list[Seen]:
         return run(False)
 
 
-def comparable(bases: Sequence[Searched], meaning: Meaning | None) -> tuple[list[Searched], list[str]]:
-    """The bases whose vectors this model can be compared with, and a sentence for each other."""
+def comparable(
+    bases: Sequence[Searched], meaning: Meaning | None, *, asked: bool
+) -> tuple[list[Searched], list[str]]:
+    """The bases whose vectors this model can be compared with, and a sentence for each other. A base that is
+    searched by keyword on purpose is told where meaning was ``asked`` for by name."""
     fit, notes = [], []
     for base in bases:
         if base.fingerprint is None:
-            notes += [base.why_keyword] if base.why_keyword else []
+            told = base.why_keyword or (_NO_VECTORS.format(base.name) if asked and not base.notes else None)
+            notes += [told] if told else []
         elif meaning is None:
             notes.append(
                 f"The embedding model of base {base.name} is not available, so its passages were searched "

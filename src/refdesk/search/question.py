@@ -7,6 +7,7 @@ import re
 from refdesk.errors import Refusal, UsageError
 from refdesk.policy.model import Mode, Search
 
+MAX_DEADLINE = 3_600  # seconds
 _REMOVED = re.compile(r"[\x00\ud800-\udfff]")
 
 
@@ -19,7 +20,7 @@ def checked_question(text: str, policy: Search) -> str:
         )
     if len(question) < policy.question_min:
         raise Refusal(
-            f"The question has {len(question)} characters; at least {policy.question_min} are needed.",
+            f"The question needs at least {policy.question_min} characters and has {len(question)}.",
             code="question_too_short",
             limit=policy.question_min,
             actual=len(question),
@@ -33,6 +34,19 @@ def checked_question(text: str, policy: Search) -> str:
             actual=len(question),
         )
     return question
+
+
+def checked_deadline(seconds: float | None, policy: Search) -> float | None:
+    if seconds is None:
+        return policy.deadline_seconds
+    if not 0 <= seconds <= MAX_DEADLINE:
+        raise UsageError(
+            f"The deadline is {seconds} seconds; 0 to {MAX_DEADLINE} are accepted.",
+            code="deadline_out_of_range",
+            limit=MAX_DEADLINE,
+            actual=str(seconds),
+        )
+    return seconds
 
 
 def checked_top_k(top_k: int | None, policy: Search) -> int:

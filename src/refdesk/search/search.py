@@ -34,7 +34,7 @@ from refdesk.search.halves import (
     scores,
 )
 from refdesk.search.model import Found, Hit, QuestionWord
-from refdesk.search.question import checked_min_score, checked_question, checked_top_k
+from refdesk.search.question import checked_deadline, checked_min_score, checked_question, checked_top_k
 
 log = logging.getLogger(__name__)
 
@@ -59,11 +59,11 @@ def search(
     question = checked_question(question, policy)
     k = checked_top_k(top_k, policy)
     wanted = mode or policy.mode
-    fit, notes = comparable(bases, meaning) if wanted != "keyword" else ([], [])
+    fit, notes = comparable(bases, meaning, asked=mode is not None) if wanted != "keyword" else ([], [])
     notes = [note for base in bases for note in base.notes] + notes
     asked_mode: Mode = mode or (wanted if fit else "keyword")
     floor = checked_min_score(min_score, asked_mode, policy)
-    limit = deadline_from(policy.deadline_seconds if deadline is None else deadline)
+    limit = deadline_from(checked_deadline(deadline, policy))
 
     spare = 0 if policy.max_characters is None else k * SPARE
     depth = max(DEPTH, k + spare) if fit and asked_mode == "hybrid" else k + spare
@@ -72,15 +72,18 @@ def search(
     words = analyze_question(question, languages)
     asked = ask(words, bases)
     beside = Beside(lambda: run.meaning(question, meaning, fit)) if fit and meaning else None
-    by_words = [] if asked_mode == "meaning" and beside and limit is None else run.keyword(asked)
+    # what meaning can't be asked of is searched by keyword, and so is everything where meaning may be late
+    unfit = [base for base in bases if base not in fit]
+    wordy = bases if asked_mode != "meaning" or limit is not None else unfit
+    by_words = run.keyword(asked, wordy)
     sensed, more = _in_time(beside, limit)
     notes += more
     if sensed is None:
         answered_by: Mode = "keyword"
-        by_words = by_words or run.keyword(asked)
+        by_words = by_words if wordy is bases else run.keyword(asked, bases)
     else:
-        answered_by = "meaning" if asked_mode == "meaning" else "hybrid"
-        by_words = [] if answered_by == "meaning" else by_words
+        answered_by = "meaning" if asked_mode == "meaning" and not unfit else "hybrid"
+        by_words = [one for one in by_words if asked_mode != "meaning" or one.base in unfit]
 
     by_sense, dropped = _above(sensed or (), floor, meaning)
     ranking = fuse(scores(by_words), scores(by_sense), asked.shape, k, spare)
@@ -122,8 +125,8 @@ class _Run:
         self._enough = enough
         self._limit = limit
 
-    def keyword(self, asked: Asked) -> list[Seen]:
-        return by_keyword(asked, self._bases, self._visibility, self._enough, self._limit)
+    def keyword(self, asked: Asked, bases: Sequence[Searched]) -> list[Seen]:
+        return by_keyword(asked, bases, self._visibility, self._enough, self._limit)
 
     def meaning(self, question: str, meaning: Meaning, fit: Sequence[Searched]) -> list[Seen]:
         vector = meaning.embedder.question(question)

@@ -119,8 +119,8 @@ def test_files_stand_in_for_the_corpus_under_their_relative_paths(
     assert report.means.recall[10] == pytest.approx(2 / 3)
     assert report.passages == 2
     notes = " ".join(report.notes)
-    assert "Documents that stayed out: 1 (1 " in notes
-    assert ".xyz" in notes
+    assert "Documents that stayed out: 2 (" in notes
+    assert "1 unsupported_type" in notes
     assert "Documents of the qrels that are not indexed: 1." in notes
     assert [stages[stages.index((stage, total, total))] for stage, total in (("read", 3), ("ask", 3))]
     (folder / "corpus.jsonl").unlink()
