@@ -177,15 +177,14 @@ def test_what_no_second_try_helps_is_told_apart_at_once(
 def test_what_a_second_try_may_help_is_tried_within_the_time(
     name: str, mode: Mode, words: str, provider: FakeProvider
 ) -> None:
-    embedder = opened(name, provider.url, patience=Patience(request=5.0, batch=0.9, question=5.0))
+    embedder = opened(name, provider.url, patience=Patience(request=5.0, batch=1.5, question=5.0))
     embedder.passages(["what opens the connection"])
-    provider.asked.clear()
     provider.script = [mode]
     assert embedder.passages(["a text"]).shape == (1, 64)
-    assert len(provider.asked) == 2
+    assert len(provider.asked) == 3
     provider.mode = mode
     assert words in sentence(embedder)
-    assert len(provider.asked) > 3
+    assert len(provider.asked) > 4
 
 
 @pytest.mark.parametrize(
@@ -196,7 +195,7 @@ def test_a_hang_ends_at_the_requests_time(name: str, mode: Mode, provider: FakeP
     provider.mode = mode
     impatient = opened(name, provider.url, patience=Patience(request=0.3, batch=3.0, question=3.0))
     assert "did not answer within 0.3 s" in sentence(impatient)
-    assert len(provider.asked) == 1
+    assert len(provider.asked) < 2
 
 
 def test_a_hanging_question_has_a_time_of_its_own(name: str, provider: FakeProvider) -> None:
