@@ -6,11 +6,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 
 from refdesk.catalog.common import now, record
 from refdesk.catalog.connect import Database
-from refdesk.catalog.schema import run_references, runs
+from refdesk.catalog.schema import audit, run_references, runs
+
+ERASE = "document.erase"
 
 
 class Runs:
@@ -20,12 +22,16 @@ class Runs:
     def insert(self, run: Mapping[str, Any], references: Sequence[Mapping[str, Any]]) -> None:
         """``run`` has the columns of ``runs``; each reference those of ``run_references`` but the hash."""
         with self._database.write() as connection:
+            # a run may have waited for its model while a document of its own was erased
+            erased = set(_erased(connection, list({reference["document"] for reference in references})))
+            if erased and run["answer"] is not None:
+                run = {**run, "answer": _notice(), "warnings": []}
             connection.execute(runs.insert().values(**run))
             for reference in references:
                 digest = hashlib.sha256(reference["text"].encode()).hexdigest()
-                connection.execute(
-                    run_references.insert().values(run_id=run["id"], sha256=digest, **reference)
-                )
+                blank = {"text": _notice(), "section": None} if reference["document"] in erased else {}
+                values = {**reference, **blank, "run_id": run["id"], "sha256": digest}
+                connection.execute(run_references.insert().values(**values))
 
     def find(self, project: str, run: str) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]] | None:
         with self._database.read() as connection:
@@ -46,21 +52,43 @@ class Runs:
         with self._database.read() as connection:
             return list(connection.execute(query).scalars())
 
+    def given(self, project: str, document: str) -> bool:
+        """Whether a receipt of the project holds passages of a document, which may be gone by now."""
+        query = (
+            select(run_references.c.run_id)
+            .join(runs, runs.c.id == run_references.c.run_id)
+            .where(run_references.c.document == document, runs.c.project_id == project)
+        )
+        with self._database.read() as connection:
+            return connection.execute(query.limit(1)).first() is not None
+
     def erase(self, documents: Sequence[str], person: str) -> None:
-        """Blanks these documents' passages in every receipt, and the answers and messages of the runs
-        that were given them: an answer may quote any of its references."""
-        erased = f"text erased on {now()[:10]}"
+        """Blanks these documents' passages in every receipt, and the answers of the runs that were given
+        them: an answer may quote any of its references."""
         with self._database.write() as connection:
             for document in documents:
-                given = select(run_references.c.run_id).where(run_references.c.document == document)
-                connection.execute(
-                    update(runs)
-                    .where(runs.c.id.in_(given), runs.c.answer.is_not(None))
-                    .values(answer=erased, warnings=[])
-                )
-                connection.execute(
-                    update(run_references)
-                    .where(run_references.c.document == document)
-                    .values(text=erased, section=None)
-                )
-                record(connection, person, "document.erase", document)
+                _blank(connection, document)
+                record(connection, person, ERASE, document)
+
+
+def _notice() -> str:
+    return f"text erased on {now()[:10]}"
+
+
+def _blank(connection: Connection, document: str) -> None:
+    given = select(run_references.c.run_id).where(run_references.c.document == document)
+    connection.execute(
+        update(runs)
+        .where(runs.c.id.in_(given), runs.c.answer.is_not(None))
+        .values(answer=_notice(), warnings=[])
+    )
+    connection.execute(
+        update(run_references)
+        .where(run_references.c.document == document)
+        .values(text=_notice(), section=None)
+    )
+
+
+def _erased(connection: Connection, documents: Sequence[str]) -> Sequence[str]:
+    query = select(audit.c.resource).where(audit.c.action == ERASE, audit.c.resource.in_(documents))
+    return connection.execute(query.distinct()).scalars().all()

@@ -129,13 +129,19 @@ class Documents:
 
     def delete(self, *documents: str, erase: bool = False) -> int:
         """Removes them from catalog, index and blobs for good. ``erase`` also blanks their passages, and the
-        answers that were given them, in receipts."""
-        rows = [self._row(document) for document in dict.fromkeys(documents)]
+        answers that were given them, in receipts: also of a document that was deleted before."""
+        wanted = list(dict.fromkeys(documents))
+        rows = [self._row(one) for one in wanted if not (erase and self._only_in_receipts(one))]
         if erase:
-            self._parts.catalog.runs.erase([row.id for row in rows], self._parts.person)
+            self._parts.catalog.runs.erase(wanted, self._parts.person)
         self._parts.catalog.documents.delete(rows, self._parts.person)
         pay(self._parts.context)
-        return len(rows)
+        return len(wanted)
+
+    def _only_in_receipts(self, document: str) -> bool:
+        project = self._parts.project.id
+        gone = self._parts.catalog.documents.find(document, project) is None
+        return gone and self._parts.catalog.runs.given(project, document)
 
     def _row(self, document: str) -> DocumentRow:
         row = self._parts.catalog.documents.find(document, self._parts.project.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from refdesk import Desk
 from refdesk.embedding.model import Vector, Vectors
 from refdesk.errors import Failed, NotFound, UsageError
+from refdesk.ids import new_id
 from refdesk.testing import WordEmbedder
 
 Opener = Callable[..., Desk]
@@ -387,6 +389,22 @@ def test_erasing_blanks_the_receipts(desk: Desk, folder: Path) -> None:
     assert all(reference.text.startswith("text erased on ") for reference in kept.references)
     assert [reference.number for reference in kept.references] == [one.number for one in run.references]
     assert bytes_on_disk(desk.home, b"five to seven working days") == []
+
+
+def test_erasing_reaches_receipts_of_what_was_deleted_before_and_of_runs_still_waiting(
+    desk: Desk, folder: Path
+) -> None:
+    base = desk.bases.create("Handbook")
+    base.add(folder / "returns.md", wait=True)
+    run = desk.ask("when will a refund arrive?", bases=[base])
+    [document] = {reference.document for reference in run.references}
+    desk.documents.delete(document)
+    assert desk.documents.delete(document, erase=True) == 1
+    assert desk.runs.get(run.id).answer == desk.runs.get(run.id).references[0].text
+    desk.runs.keep(replace(run, id=new_id("run")))  # its model answered after the erasure
+    assert bytes_on_disk(desk.home, b"five to seven working days") == []
+    with pytest.raises(NotFound):
+        desk.documents.delete("doc_01M8QCNFS0F70371BKKKP46HSX", erase=True)
 
 
 @pytest.mark.req("A4", "RUN2")

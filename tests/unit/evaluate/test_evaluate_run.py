@@ -122,7 +122,7 @@ def test_files_stand_in_for_the_corpus_under_their_relative_paths(
     assert "Documents that stayed out: 2 (" in notes
     assert "1 unsupported_type" in notes
     assert "Documents of the qrels that are not indexed: 1." in notes
-    assert [stages[stages.index((stage, total, total))] for stage, total in (("read", 3), ("ask", 3))]
+    assert [stages[stages.index((stage, total, total))] for stage, total in (("read", 4), ("ask", 3))]
     (folder / "corpus.jsonl").unlink()
     files.rename(folder / "documents")
     again = evaluate(folder, mode="keyword", policy=PACKS, settings=nothing_cached)
