@@ -136,6 +136,8 @@ class Documents:
             self._parts.catalog.runs.erase(wanted, self._parts.person)
         self._parts.catalog.documents.delete(rows, self._parts.person)
         pay(self._parts.context)
+        if erase:
+            self._parts.catalog.database.tidy()  # where nothing was owed, nothing has tidied yet
         return len(wanted)
 
     def _only_in_receipts(self, document: str) -> bool:
