@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -87,7 +88,7 @@ class Desk:
         ``NotFound``; an empty one finds nothing."""
         located = self._located(bases)
         searched = [self._searched(base) for base in located]
-        return search(
+        found = search(
             question,
             searched,
             Granted(self._parts.catalog, [base.id for base in searched]),
@@ -98,6 +99,7 @@ class Desk:
             min_score=min_score,
             deadline=deadline,
         )
+        return found if found.hits else replace(found, notes=self._with_nothing_ready(located, found))
 
     def ask(
         self,
@@ -175,6 +177,11 @@ class Desk:
             f"Base {base.name} has no vectors, so keyword search answered: "
             f'run {pull}`refdesk reindex --base "{base.name}"`.'
         )
+
+    def _with_nothing_ready(self, located: Sequence[Located], found: Found) -> tuple[str, ...]:
+        """The index may hold what is reprocessed just now and seen by nobody (A4)."""
+        bare = [base for base in located if self.bases.get(base.id).ready_chars == 0]
+        return tuple(dict.fromkeys((*map(self._nothing_ready, bare), *found.notes)))
 
     def _nothing_ready(self, base: Located) -> str:
         documents = self.bases.get(base.id).documents

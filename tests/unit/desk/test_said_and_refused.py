@@ -87,3 +87,17 @@ def test_nothing_acceptable_is_said_once(desk: Desk, folder: Path) -> None:
     run = desk.ask("Who painted the ceiling of the chapel?", [base])
     assert run.outcome == "answered_with_warning"
     assert len(run.warnings) == 1
+
+
+@pytest.mark.req("A4", "ING4")
+def test_a_base_whose_documents_are_all_reprocessed_says_that_nothing_is_ready(
+    open_desk: Opener, folder: Path
+) -> None:
+    desk = open_desk("bases")
+    base = desk.bases.create("Handbook")
+    base.add(folder / "hours.txt", wait=True)
+    [document] = base.list_documents()
+    desk._parts.catalog.documents.requeue([document.id], keep_live=False)
+    assert desk.search("Saturday", [base]).notes[0] == "Base Handbook has no document that is ready."
+    desk.work()
+    assert len(desk.search("Saturday", [base])) == 1
