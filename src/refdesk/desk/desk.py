@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -16,6 +17,7 @@ from refdesk.desk.runs import Runs
 from refdesk.desk.visible import Granted
 from refdesk.embedding.calibration import similarity
 from refdesk.embedding.model import Embedder
+from refdesk.embedding.scripts import reads
 from refdesk.errors import Failed, UsageError
 from refdesk.index.analysis import VERSION
 from refdesk.ingest.context import Progress, silent
@@ -210,4 +212,5 @@ class Desk:
 
 
 def _calibrated(embedder: Embedder) -> Meaning:
-    return Meaning(embedder, lambda cosine: similarity(embedder.fingerprint, cosine))
+    fingerprint = embedder.fingerprint
+    return Meaning(embedder, partial(similarity, fingerprint), partial(reads, fingerprint))

@@ -34,6 +34,7 @@ class Model(ABC):
     weights: ModelFile
     licence: str
     languages: str
+    latin_only: bool = False
     dimensions: int
     max_tokens: int
     pooling: str
@@ -119,6 +120,7 @@ BGE_SMALL = KnownModel(
     ),
     licence="MIT",
     languages="English",
+    latin_only=True,
     dimensions=384,
     max_tokens=512,
     question_prefix="Represent this sentence for searching relevant passages: ",

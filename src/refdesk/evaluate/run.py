@@ -15,6 +15,7 @@ from refdesk.embedding.accounts import LOCAL, open_embedder
 from refdesk.embedding.cache import CachedEmbedder, cache_file
 from refdesk.embedding.calibration import similarity
 from refdesk.embedding.model import Embedder
+from refdesk.embedding.scripts import reads
 from refdesk.errors import Failed, Refusal, UsageError
 from refdesk.evaluate.ingestion import BASE, Everything, Ingestion, Ready, Source, Ticker
 from refdesk.evaluate.metrics import percentile
@@ -100,7 +101,7 @@ class Indexed:
         self._policy = policy.search.model_copy(
             update={"max_top_k": DEPTH, "max_characters": None, "deadline_seconds": None}
         )
-        self._meaning = Meaning(embedder, partial(similarity, embedder.fingerprint)) if embedder else None
+        self._meaning = _meaning(embedder) if embedder else None
         self._seconds = seconds
         self._notes = notes
 
@@ -212,3 +213,8 @@ def _missing(questions: Questions, ready: Mapping[str, Ready]) -> list[str]:
     named = {document for grades in questions.qrels.values() for document in grades}
     missing = len(named.difference(ready))
     return [f"Documents of the qrels that are not indexed: {missing}."] if missing else []
+
+
+def _meaning(embedder: Embedder) -> Meaning:
+    fingerprint = embedder.fingerprint
+    return Meaning(embedder, partial(similarity, fingerprint), partial(reads, fingerprint))

@@ -18,10 +18,12 @@ MEANING_WEIGHT_IDENTIFIER = 0.35
 
 @dataclass(frozen=True, slots=True)
 class QuestionShape:
-    """``identifier``: the question names one (a code, a figure); ``idf``: the sum of its words' idf."""
+    """``identifier``: the question names one (a code, a figure); ``idf``: the sum of its words' idf;
+    ``readable``: it is in a script that the embedding model was trained on."""
 
     identifier: bool
     idf: float
+    readable: bool = True
 
 
 def fused_scores(
@@ -32,6 +34,8 @@ def fused_scores(
         words, weight = _min_max(keyword), MEANING_WEIGHT_IDENTIFIER
     else:
         words, weight = _over_idf(keyword, question.idf), MEANING_WEIGHT
+    if not question.readable:
+        weight = 0.0  # meaning has its slots, and keyword the order
     senses = _min_max(meaning)
     return {
         key: (1 - weight) * words.get(key, 0.0) + weight * senses.get(key, 0.0)

@@ -39,10 +39,12 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """An embedding model with its calibration: a raw cosine in, a similarity 0-1 out."""
+    """An embedding model with its calibration (a raw cosine in, a similarity 0-1 out), and whether it was
+    trained on the script that a question is in."""
 
     embedder: Embedder
     similarity: Callable[[float], float]
+    reads: Callable[[str], bool] = lambda question: True
 
 
 @dataclass(frozen=True, slots=True)

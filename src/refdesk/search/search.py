@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from refdesk.errors import Failed
 from refdesk.index.analysis import analyze_question
@@ -86,7 +87,8 @@ def search(
         by_words = [one for one in by_words if asked_mode != "meaning" or one.base in unfit]
 
     by_sense, dropped = _above(sensed or (), floor, meaning)
-    ranking = fuse(scores(by_words), scores(by_sense), asked.shape, k, spare)
+    shape = replace(asked.shape, readable=meaning is None or meaning.reads(question))
+    ranking = fuse(scores(by_words), scores(by_sense), shape, k, spare)
     hits = _hits(ranking, by_words, by_sense, run=run, k=k, most=policy.max_characters)
     found = Found(
         mode=asked_mode,

@@ -48,3 +48,9 @@ def test_one_half_alone_keeps_its_order() -> None:
 def test_found_by_both_comes_before_found_by_one_alike() -> None:
     found = fuse({"both": 5.0, "words": 5.0, "low": 1.0}, {"both": 0.8, "low": 0.5}, PLAIN, 3)
     assert [key for key, _ in found] == ["both", "words", "low"]
+
+
+def test_where_the_model_cannot_read_the_question_keyword_has_the_order_and_meaning_its_slot() -> None:
+    keyword = {"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.9}
+    unread = QuestionShape(identifier=False, idf=10.0, readable=False)
+    assert [key for key, _ in fuse(keyword, {"m": 0.9, "d": 0.8}, unread, 4)] == ["a", "b", "c", "m"]

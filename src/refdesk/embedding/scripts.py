@@ -1,0 +1,18 @@
+"""Which questions a model was not trained to read, by their script."""
+
+from __future__ import annotations
+
+from refdesk.embedding.model import Fingerprint
+from refdesk.embedding.models import MODELS
+
+_LATIN_ENDS = "\u0250"
+
+
+def reads(fingerprint: Fingerprint, question: str) -> bool:
+    """Whether at least half of the letters are of a script that the model knows; a model that is not in our
+    table is taken to know all. Of another language in its own script an English model still makes something."""
+    model = MODELS.get(fingerprint.model) if fingerprint.provider == "local" else None
+    if model is None or not model.latin_only:
+        return True
+    letters = [character for character in question if character.isalpha()]
+    return 2 * sum(character < _LATIN_ENDS for character in letters) >= len(letters)
