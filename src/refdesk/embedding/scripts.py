@@ -10,7 +10,7 @@ _LATIN_ENDS = "\u0250"
 
 def reads(fingerprint: Fingerprint, question: str) -> bool:
     """Whether at least half of the letters are of a script that the model knows; a model that is not in our
-    table is taken to know all. Of another language in its own script an English model still makes something."""
+    table is taken to know all. Other languages in Latin letters are left to what they share with English."""
     model = MODELS.get(fingerprint.model) if fingerprint.provider == "local" else None
     if model is None or not model.latin_only:
         return True
