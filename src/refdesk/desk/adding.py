@@ -67,11 +67,17 @@ def _accepted(parts: Parts, base: BaseRow, upload: Upload) -> Accepted | Refusal
 def _work_until_done(parts: Parts, documents: Sequence[str], progress: Progress) -> None:
     worker = Worker(parts.context, parts.project.id)
     concurrent = parts.policy.ingestion.concurrent_per_organization
-    while waiting := parts.catalog.documents.unfinished(documents):
-        progress("index", "", len(documents) - waiting, len(documents))
-        if not worker.run_one(concurrent, progress):
+    done, total = 0, len(documents)
+    while True:
+        progress("index", "", done, total)
+        if worker.run_one(concurrent, progress):
+            done = min(done + 1, total)
+        elif waiting := parts.catalog.documents.unfinished(documents):
+            done = total - waiting
             time.sleep(POLL)  # another process has them
-    progress("index", "", len(documents), len(documents))
+        else:
+            progress("index", "", total, total)
+            return
 
 
 def _added(name: str, outcome: Accepted | Refusal, rows: Mapping[str, Document]) -> AddedDocument:
