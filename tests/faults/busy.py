@@ -20,7 +20,6 @@ from refdesk import Desk
 from refdesk.testing import WordEmbedder
 
 BASES = ("Alpha", "Beta")
-GONE = 0
 _SAID = re.compile(r"base (\w+) document (\S+) version (\d+)")
 
 
@@ -52,9 +51,10 @@ def write(desk: Desk, journal: Journal, number: int, chance: random.Random, oper
         base, name = chance.choice(BASES), f"w{number}-{chance.randrange(3)}.md"
         [found] = [d for d in desk.bases.get(base).list_documents() if d.name == name] or [None]
         if found is not None and chance.random() < 0.3:
-            journal.write("begin", base, name, GONE)
+            gone = -versions[base, name]  # each change has a number of its own
+            journal.write("begin", base, name, gone)
             desk.documents.delete(found.id)
-            journal.write("done", base, name, GONE)
+            journal.write("done", base, name, gone)
             continue
         version = versions[base, name] = versions[base, name] + 1
         path = folder / base / name
@@ -100,7 +100,7 @@ def check(
     if last is None:
         return
     # what was done before the search began may have been followed, never undone
-    place = max(index for index, change in enumerate(changes) if change == last)
+    place = changes.index(last)
     assert version in changes[place:], f"{text} after {changes[: place + 1]} was done; begun {changes}"
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -26,15 +27,21 @@ def test_every_search_sees_only_what_is_live(seed: str, tmp_path: Path) -> None:
         for name in ("Alpha", "Beta"):
             desk.bases.create(name)
     journal.touch()
-    writers = [started(tmp_path, "writer", number, seed, str(OPERATIONS)) for number in range(WRITERS)]
-    searchers = [started(tmp_path, "searcher", number, seed, str(stop)) for number in range(SEARCHERS)]
-    for writer in writers:
-        _, said = writer.communicate(timeout=240)
-        assert writer.returncode == 0, said.decode()
-    stop.touch()
-    for searcher in searchers:
-        out, said = searcher.communicate(timeout=60)
-        assert searcher.returncode == 0, said.decode()
+    with ExitStack() as processes:
+        writers = [
+            processes.enter_context(started(tmp_path, "writer", number, seed, str(OPERATIONS)))
+            for number in range(WRITERS)
+        ]
+        searchers = [
+            processes.enter_context(started(tmp_path, "searcher", number, seed, str(stop)))
+            for number in range(SEARCHERS)
+        ]
+        said = [writer.communicate(timeout=240) for writer in writers]
+        stop.touch()
+        said += [searcher.communicate(timeout=60) for searcher in searchers]
+    for process, (_, trouble) in zip([*writers, *searchers], said, strict=True):
+        assert process.returncode == 0, trouble.decode()
+    for out, _ in said[WRITERS:]:
         assert int(out) >= 5
     assert journal.read_text().count("done") == WRITERS * OPERATIONS
     with Desk.open(home, settings=Settings(cache=tmp_path), embedders=embedders) as desk:

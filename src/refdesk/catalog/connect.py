@@ -7,6 +7,7 @@ inside a transaction.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ from sqlalchemy.exc import DatabaseError
 from refdesk.errors import Failed
 
 HEAD = "0001"  # the newest migration; a test holds it to the scripts
+
+TIDY_SECONDS = 30.0
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -67,13 +70,19 @@ class Database:
     def tidy(self) -> None:
         """Moves the write-ahead log into the database, so that deleted bytes are gone from both. Raises
         ``Failed`` where a reader is in the way for as long as a writer waits."""
+        give_up = time.monotonic() + TIDY_SECONDS
+        while not self._truncate_log():
+            if time.monotonic() >= give_up:
+                raise Failed(
+                    "Deleted text is still in the catalog's log, because a reader held it: it is removed "
+                    "when the desk is opened next."
+                )
+            time.sleep(0.02)  # SQLite does not wait where another process is at the same work
+
+    def _truncate_log(self) -> bool:
         with self.engine.connect() as connection:
             busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
-        if busy:
-            raise Failed(
-                "Deleted text is still in the catalog's log, because a reader held it: it is removed when "
-                "the desk is opened next."
-            )
+        return not busy
 
     def close(self) -> None:
         self.engine.dispose()

@@ -148,6 +148,7 @@ def test_deleted_text_in_the_catalogs_log_is_not_said_to_be_gone(
 ) -> None:
     pragmas = [pragma.replace("10000", "20") for pragma in connect._PRAGMAS]
     monkeypatch.setattr(connect, "_PRAGMAS", pragmas)
+    monkeypatch.setattr(connect, "TIDY_SECONDS", 0.1)
     desk = open_desk(embedder=WordEmbedder())
     base = desk.bases.create("Handbook")
     [document] = base.add(folder / "returns.md", wait=True).documents
