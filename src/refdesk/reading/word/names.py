@@ -68,7 +68,6 @@ SDT, SDT_PR, SDT_CONTENT = w("sdt"), w("sdtPr"), w("sdtContent")
 INS, DEL, MOVE_TO, MOVE_FROM = w("ins"), w("del"), w("moveTo"), w("moveFrom")
 CUSTOM_XML, SMART_TAG = w("customXml"), w("smartTag")
 ALTERNATE = f"{{{COMPATIBILITY}}}AlternateContent"
-FALLBACK = f"{{{COMPATIBILITY}}}Fallback"
 CHECK_BOX = f"{{{WORD_2010}}}checkbox"
 CHECKED = f"{{{WORD_2010}}}checked"
 CHECKED_VAL = f"{{{WORD_2010}}}val"
