@@ -10,8 +10,9 @@ from refdesk.embedding.model import Embedder, Vector
 from refdesk.index.analysis import Word
 from refdesk.index.bm25 import rarity
 from refdesk.index.model import DIGEST, Candidate, Index, Statistics, Weighted
-from refdesk.index.visibility import Live, Visibility
+from refdesk.index.visibility import Live
 from refdesk.search.fusion import QuestionShape
+from refdesk.search.guard import Guard
 
 DEPTH = 100  # candidates of each half that are fused
 SPARE = 8  # more than enough are asked for at once: some may not be let through, or share a text
@@ -74,7 +75,7 @@ Fetch = Callable[[Searched, int, Candidate | None], list[Candidate]]
 
 def gather(
     bases: Sequence[Searched],
-    visibility: Visibility,
+    guard: Guard,
     fetch: Fetch,
     enough: int,
     deadline: float | None,
@@ -85,14 +86,14 @@ def gather(
     the deadline passes. With ``strict`` a replaced version raises ``StaleVersion``."""
     seen: list[Seen] = []
     for base in bases:
-        seen.extend(_of_base(base, visibility, fetch, enough, deadline, strict=strict))
+        seen.extend(_of_base(base, guard, fetch, enough, deadline, strict=strict))
     seen.sort(key=lambda one: -one.candidate.score)  # stable: bases, then documents, in their order
     return seen
 
 
 def _of_base(
     base: Searched,
-    visibility: Visibility,
+    guard: Guard,
     fetch: Fetch,
     enough: int,
     deadline: float | None,
@@ -107,7 +108,7 @@ def _of_base(
         candidates = fetch(base, many, after)
         if not candidates:
             break
-        for one in _let_through(base, visibility, candidates, strict=strict):
+        for one in _let_through(base, guard, candidates, strict=strict):
             kept.append(one)
             texts.add(one.text_key)
         if deadline is not None and time.monotonic() >= deadline:
@@ -118,9 +119,9 @@ def _of_base(
 
 
 def _let_through(
-    base: Searched, visibility: Visibility, candidates: Sequence[Candidate], *, strict: bool
+    base: Searched, guard: Guard, candidates: Sequence[Candidate], *, strict: bool
 ) -> list[Seen]:
-    live = visibility.live(base.id, list({candidate.document for candidate in candidates}))
+    live = guard.live(base.id, list({candidate.document for candidate in candidates}))
     kept = []
     for candidate in candidates:
         document = live.get(candidate.document)
@@ -128,7 +129,9 @@ def _let_through(
             continue
         if candidate.version == document.version:
             kept.append(Seen(base, candidate, document))
-        elif strict and candidate.version < document.version:
+        elif candidate.version > document.version:
+            guard.doubt(base.id, candidate.document)
+        elif strict:
             raise StaleVersion
     return kept
 
@@ -209,7 +212,7 @@ def _most(word: Word, statistics: Statistics) -> float:
 
 
 def by_keyword(
-    asked: Asked, bases: Sequence[Searched], visibility: Visibility, enough: int, deadline: float | None
+    asked: Asked, bases: Sequence[Searched], guard: Guard, enough: int, deadline: float | None
 ) -> list[Seen]:
     if not asked.terms:
         return []
@@ -217,28 +220,22 @@ def by_keyword(
     def fetch(base: Searched, k: int, after: Candidate | None) -> list[Candidate]:
         return base.index.keyword(asked.terms, asked.statistics, k, deadline, after)
 
-    return _twice_if_replaced(
-        lambda strict: gather(bases, visibility, fetch, enough, deadline, strict=strict)
-    )
+    return _twice_if_replaced(lambda strict: gather(bases, guard, fetch, enough, deadline, strict=strict))
 
 
 def by_meaning(
-    vector: Vector, bases: Sequence[Searched], visibility: Visibility, enough: int, deadline: float | None
+    vector: Vector, bases: Sequence[Searched], guard: Guard, enough: int, deadline: float | None
 ) -> list[Seen]:
     def fetch(base: Searched, k: int, after: Candidate | None) -> list[Candidate]:
         return base.index.nearest(vector, k, deadline, after)
 
-    return _twice_if_replaced(
-        lambda strict: gather(bases, visibility, fetch, enough, deadline, strict=strict)
-    )
+    return _twice_if_replaced(lambda strict: gather(bases, guard, fetch, enough, deadline, strict=strict))
 
 
-def same_text(texts: Sequence[bytes], bases: Sequence[Searched], visibility: Visibility) -> list[Seen]:
+def same_text(texts: Sequence[bytes], bases: Sequence[Searched], guard: Guard) -> list[Seen]:
     """Every visible passage with one of these texts."""
     return [
-        one
-        for base in bases
-        for one in _let_through(base, visibility, base.index.same_text(texts), strict=False)
+        one for base in bases for one in _let_through(base, guard, base.index.same_text(texts), strict=False)
     ]
 
 

@@ -10,19 +10,18 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
+from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
 from refdesk.index.analysis import analyze_question
-from refdesk.index.model import Stored
 from refdesk.index.visibility import Visibility
 from refdesk.policy.model import Mode
 from refdesk.policy.model import Search as SearchPolicy
-from refdesk.search.budget import within
 from refdesk.search.deadline import Beside
 from refdesk.search.fusion import fuse
+from refdesk.search.guard import Guard
 from refdesk.search.halves import (
-    DEPTH,
-    Asked,
     Meaning,
     Searched,
     Seen,
@@ -31,15 +30,16 @@ from refdesk.search.halves import (
     by_meaning,
     comparable,
     deadline_from,
-    same_text,
     scores,
 )
-from refdesk.search.model import Found, Hit, QuestionWord
+from refdesk.search.hits import hits_of
+from refdesk.search.model import Found, QuestionWord
 from refdesk.search.question import checked_deadline, checked_min_score, checked_question, checked_top_k
+from refdesk.search.run import Run
 
 log = logging.getLogger(__name__)
 
-SPARE = 3  # with a budget of characters so many times more are ranked, to fill up what it skips
+RUNS = 3  # of one search, where versions are switched in the middle of it
 
 
 def search(
@@ -66,85 +66,78 @@ def search(
     floor = checked_min_score(min_score, asked_mode, policy)
     limit = deadline_from(checked_deadline(deadline, policy))
 
-    spare = 0 if policy.max_characters is None else k * SPARE
-    depth = max(DEPTH, k + spare) if fit and asked_mode == "hybrid" else k + spare
-    run = _Run(bases, visibility, meaning, enough=depth, limit=limit)
-    languages = _languages(bases)
-    words = analyze_question(question, languages)
-    asked = ask(words, bases)
-    beside = Beside(lambda: run.meaning(question, meaning, fit)) if fit and meaning else None
+    vector = cache(lambda: _vector(question, meaning))  # made once, however often the search is run
+    run = Run(question, bases, meaning, vector, fit, asked_mode, k, floor, policy.max_characters, limit)
+    found = _found(run, visibility)
+    notes += found.notes
+    found = replace(found, took_ms=(time.monotonic() - started) * 1000, notes=tuple(dict.fromkeys(notes)))
+    if found.dropped:
+        log.info("search dropped_by_min_score=%d", found.dropped)
+    log.info(
+        "search mode=%s answered_by=%s hits=%d ms=%.1f",
+        asked_mode,
+        found.answered_by,
+        len(found.hits),
+        found.took_ms,
+    )
+    return found
+
+
+def _found(run: Run, visibility: Visibility) -> Found:
+    """Run again where a version was switched, written anew or deleted in the middle: its passages were seen
+    neither before nor after."""
+    for _ in range(RUNS - 1):
+        guard = Guard(visibility)
+        found = _once(run, guard)
+        late = run.limit is not None and time.monotonic() >= run.limit
+        if late or not guard.outdated():
+            return found
+        log.info("search again=switched")
+    return _once(run, Guard(visibility))
+
+
+def _once(run: Run, guard: Guard) -> Found:
+    languages = _languages(run.bases)
+    asked = ask(analyze_question(run.question, languages), run.bases)
+    beside = _beside(run, guard)
+    unfit = [base for base in run.bases if base not in run.fit]
     # what meaning can't be asked of is searched by keyword, and so is everything where meaning may be late
-    unfit = [base for base in bases if base not in fit]
-    wordy = bases if asked_mode != "meaning" or limit is not None else unfit
-    by_words = run.keyword(asked, wordy)
-    sensed, more = _in_time(beside, limit)
-    notes += more
+    wordy = run.bases if run.mode != "meaning" or run.limit is not None else unfit
+    by_words = by_keyword(asked, wordy, guard, run.enough, run.limit)
+    sensed, notes = _in_time(beside, run.limit)
     if sensed is None:
         answered_by: Mode = "keyword"
-        by_words = by_words if wordy is bases else run.keyword(asked, bases)
+        if wordy is not run.bases:
+            by_words = by_keyword(asked, run.bases, guard, run.enough, run.limit)
     else:
-        answered_by = "meaning" if asked_mode == "meaning" and not unfit else "hybrid"
-        by_words = [one for one in by_words if asked_mode != "meaning" or one.base in unfit]
+        answered_by = "meaning" if run.mode == "meaning" and not unfit else "hybrid"
+        by_words = [one for one in by_words if run.mode != "meaning" or one.base in unfit]
 
-    by_sense, dropped = _above(sensed or (), floor, meaning)
-    shape = replace(asked.shape, readable=meaning is None or meaning.reads(question))
-    ranking = fuse(scores(by_words), scores(by_sense), shape, k, spare)
-    hits = _hits(ranking, by_words, by_sense, run=run, k=k, most=policy.max_characters)
-    found = Found(
-        mode=asked_mode,
+    by_sense, dropped = _above(sensed or (), run.floor, run.meaning)
+    shape = replace(asked.shape, readable=run.meaning is None or run.meaning.reads(run.question))
+    ranking = fuse(scores(by_words), scores(by_sense), shape, run.k, run.spare)
+    return Found(
+        mode=run.mode,
         answered_by=answered_by,
-        took_ms=(time.monotonic() - started) * 1000,
-        hits=tuple(hits),
-        notes=tuple(dict.fromkeys(notes)),
+        took_ms=0.0,
+        hits=tuple(hits_of(ranking, by_words, by_sense, run, guard)),
+        notes=tuple(notes),
         dropped=dropped,
         passages=asked.statistics.passages,
         words=tuple(QuestionWord(word, count) for word, count in asked.holding),
         languages=tuple(languages),
     )
-    if dropped:
-        log.info("search dropped_by_min_score=%d", dropped)
-    log.info(
-        "search mode=%s answered_by=%s hits=%d ms=%.1f", asked_mode, answered_by, len(hits), found.took_ms
-    )
-    return found
 
 
-class _Run:
-    """What the steps of one search share."""
+def _beside(run: Run, guard: Guard) -> Beside[list[Seen]] | None:
+    if not run.fit:
+        return None
+    return Beside(lambda: by_meaning(run.vector(), run.fit, guard, run.enough, run.limit))
 
-    def __init__(
-        self,
-        bases: Sequence[Searched],
-        visibility: Visibility,
-        meaning: Meaning | None,
-        *,
-        enough: int,
-        limit: float | None,
-    ) -> None:
-        self._bases = bases
-        self._visibility = visibility
-        self._meaning = meaning
-        self._enough = enough
-        self._limit = limit
 
-    def keyword(self, asked: Asked, bases: Sequence[Searched]) -> list[Seen]:
-        return by_keyword(asked, bases, self._visibility, self._enough, self._limit)
-
-    def meaning(self, question: str, meaning: Meaning, fit: Sequence[Searched]) -> list[Seen]:
-        vector = meaning.embedder.question(question)
-        return by_meaning(vector, fit, self._visibility, self._enough, self._limit)
-
-    def similarity(self, cosine: float | None) -> float | None:
-        if cosine is None or self._meaning is None:
-            return None
-        return round(self._meaning.similarity(cosine), 4)
-
-    def others(self, texts: Sequence[bytes]) -> dict[bytes, dict[str, str]]:
-        """The documents that hold each text, their names by id (W9)."""
-        names: dict[bytes, dict[str, str]] = {}
-        for one in same_text(texts, self._bases, self._visibility):
-            names.setdefault(one.text_key, {})[one.live.id] = one.live.name
-        return names
+def _vector(question: str, meaning: Meaning | None) -> Vector:
+    assert meaning is not None
+    return meaning.embedder.question(question)
 
 
 def _languages(bases: Sequence[Searched]) -> list[str]:
@@ -171,62 +164,3 @@ def _above(seen: Sequence[Seen], floor: float | None, meaning: Meaning | None) -
         return seen, 0
     kept = [one for one in seen if meaning.similarity(one.candidate.score) >= floor]
     return kept, len(seen) - len(kept)
-
-
-def _hits(
-    ranking: Sequence[tuple[bytes, float]],
-    by_words: Sequence[Seen],
-    by_sense: Sequence[Seen],
-    *,
-    run: _Run,
-    k: int,
-    most: int | None,
-) -> list[Hit]:
-    first: dict[bytes, Seen] = {}
-    for one in (*by_words, *by_sense):
-        first.setdefault(one.text_key, one)
-    texts = _texts([first[key] for key, _ in ranking])
-    # a passage that was deleted since it was found has no text any more
-    ranking = [(key, score) for key, score in ranking if first[key].key in texts]
-    stored = [texts[first[key].key] for key, _ in ranking]
-    # the k come before their spares, which may have the better score and take its place among the issued
-    issued = list(within([one.text for one in stored], k, most))
-    issued.sort(key=lambda one: -ranking[one[0]][1])
-    others = run.others([ranking[index][0] for index, _, _ in issued])
-    words, cosines = scores(by_words), scores(by_sense)
-    hits = []
-    for number, (index, text, truncated) in enumerate(issued, start=1):
-        key, score = ranking[index]
-        one = first[key]
-        cosine = cosines.get(key)
-        hits.append(
-            Hit(
-                number=number,
-                base=one.base.name,
-                document=one.live.id,
-                name=one.live.name,
-                title=one.live.title,
-                source_url=one.live.source_url,
-                metadata=one.live.metadata,
-                section=stored[index].section or None,
-                page=stored[index].page,
-                position=stored[index].position,
-                text=text,
-                similarity=run.similarity(cosine),
-                cosine=None if cosine is None else round(cosine, 4),
-                found_by=(("keyword",) if key in words else ()) + (("meaning",) if key in cosines else ()),
-                also_in=tuple(name for other, name in others.get(key, {}).items() if other != one.live.id),
-                truncated=truncated,
-                score=score,
-                version=one.live.version,
-            )
-        )
-    return hits
-
-
-def _texts(seen: Sequence[Seen]) -> dict[tuple[str, int], Stored]:
-    texts: dict[tuple[str, int], Stored] = {}
-    for base in {one.base.id: one.base for one in seen}.values():
-        keys = [one.candidate.key for one in seen if one.base.id == base.id]
-        texts |= {(base.id, key): stored for key, stored in base.index.stored(keys).items()}
-    return texts

@@ -16,6 +16,7 @@ from refdesk.index.model import Candidate, Entry
 from refdesk.index.visibility import Live
 from refdesk.policy import load_policy
 from refdesk.search import Meaning, Searched, search
+from refdesk.search.guard import Guard
 from refdesk.search.halves import gather
 from refdesk.testing import WordEmbedder
 
@@ -79,7 +80,7 @@ def test_a_text_that_many_share_is_passed_in_a_few_steps(index: LocalIndex) -> N
         steps.append(k)
         return base.index.keyword(terms, statistics, k, None, after)
 
-    seen = gather([base], Everything(), fetch, 2, None, strict=True)
+    seen = gather([base], Guard(Everything()), fetch, 2, None, strict=True)
     assert seen[-1].candidate.document == "other"
     assert len(steps) <= 6
 
