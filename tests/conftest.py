@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
+import postgres_server
 import pytest
+from sqlalchemy import create_engine, make_url, text
+
+from refdesk.catalog.connect import Database
 
 REQUIRE_ALL = os.environ.get("REFDESK_TEST_REQUIRE") == "all"
 
@@ -24,3 +30,39 @@ def corpus() -> Path:
     folder = Path(__file__).parents[2] / "shared" / "corpus"
     need(folder.is_dir(), f"the shared corpus is not at {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def fresh_database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Callable[[], str]]:
+    """Gives the URL of a PostgreSQL database that nobody else uses, at the newest schema."""
+    need(postgres_server.installed(), "Debian's package postgresql is not installed")
+    alone = worker_id == "master"
+    shared = tmp_path_factory.getbasetemp() if alone else tmp_path_factory.getbasetemp().parent
+    address = postgres_server.shared_address(shared, os.getpid() if alone else os.getppid())
+    admin = create_engine(
+        make_url(f"{address}/postgres").set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
+    )
+    numbers = count(1)
+
+    def run(statement: str) -> None:
+        with admin.connect() as connection:
+            connection.execute(text(statement))
+
+    def fresh() -> str:
+        name = f"{worker_id}_{next(numbers)}"
+        run(f"CREATE DATABASE {name} TEMPLATE {worker_id}_template")
+        return f"{address}/{name}"
+
+    run(f"CREATE DATABASE {worker_id}_template")
+    Database(f"{address}/{worker_id}_template").close()
+    yield fresh
+    admin.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def catalog_at(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty catalog, once on each database."""
+    if request.param == "postgresql":
+        fresh: Callable[[], str] = request.getfixturevalue("fresh_database")
+        return fresh()
+    return f"sqlite:///{tmp_path / 'catalog.sqlite'}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -18,6 +18,11 @@ class Settings(BaseSettings):
     cache: Path = Field(
         default=Path("~/.cache/refdesk"),
         description="Model weights and the vectors that `eval` reuses. Safe to delete.",
+    )
+    database_url: SecretStr | None = Field(
+        default=None,
+        description="The catalog of a cluster, `postgresql://USER:PASSWORD@HOST:PORT/NAME` (needs "
+        "`refdesk[cluster]`); else a SQLite file in the desk's folder.",
     )
     reading_memory_mb: int = Field(
         default=1024, ge=256, description="Address space of a reading child, in MB (Linux only)."

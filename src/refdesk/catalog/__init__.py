@@ -16,8 +16,8 @@ from refdesk.catalog.runs import Runs
 class Catalog:
     """One database, one object per aggregate; the SQL of each stands in its module."""
 
-    def __init__(self, path: Path) -> None:
-        self.database = Database(path)
+    def __init__(self, where: Path | str) -> None:
+        self.database = Database(where)
         self.projects = Projects(self.database)
         self.bases = Bases(self.database)
         self.documents = Documents(self.database)

@@ -1,51 +1,59 @@
-"""Opens the catalog's database and brings it to the newest schema.
+"""Opens the catalog's database, SQLite or PostgreSQL, and brings it to the newest schema.
 
-SQLite runs in WAL mode with foreign keys, secure_delete and a 10 s busy timeout; a writing transaction
-begins IMMEDIATE, so that it never fails half-way for want of the lock. No file or network work belongs
-inside a transaction.
+No file or network work belongs inside a transaction.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from sqlalchemy import Connection, Engine, Select, create_engine, event, text
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy import Connection, Engine, Select, inspect, make_url, text
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
-from refdesk.errors import Failed
+from refdesk.catalog.postgresql import PostgreSQL
+from refdesk.catalog.sqlite import SQLite
+from refdesk.errors import Failed, UsageError
 
 HEAD = "0001"  # the newest migration; a test holds it to the scripts
 
-TIDY_SECONDS = 30.0
 
-_PRAGMAS = (
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA foreign_keys=ON",
-    "PRAGMA secure_delete=ON",
-    "PRAGMA busy_timeout=10000",
-    "PRAGMA synchronous=NORMAL",
-)
+class Server(Protocol):
+    """What differs between the two. ``place`` names the database, without a password."""
+
+    place: str
+    engine: Engine
+
+    def begin_reading(self, connection: Connection) -> None: ...
+    def begin_writing(self, connection: Connection, alone: bool) -> None: ...
+    def tidy(self) -> None: ...
 
 
 class Database:
     """``read()`` and ``write()`` are transactions; the sync core needs nothing else."""
 
-    def __init__(self, path: Path) -> None:
-        self.engine = _engine(path)
+    def __init__(self, where: Path | str) -> None:
+        """``where``: a SQLite file's path, or a URL, ``sqlite:///PATH`` or ``postgresql://…``. Raises
+        ``Failed`` where it cannot be opened."""
+        self._server = _server(where)
+        self.engine = self._server.engine
         try:
             self._upgrade()
         except DatabaseError as error:
             self.engine.dispose()
-            raise Failed(f"The catalog at {path} cannot be opened: {error.orig}.") from error
+            why = str(error.orig).strip().splitlines()[0]
+            raise Failed(f"The catalog at {self._server.place} cannot be opened: {why}.") from error
+        except BaseException:
+            self.engine.dispose()
+            raise
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        with self.engine.connect() as connection:
-            connection.exec_driver_sql("BEGIN")
+        """Sees one instant."""
+        with self._connected() as connection:
+            self._server.begin_reading(connection)
             try:
                 yield connection
             finally:
@@ -53,13 +61,15 @@ class Database:
 
     def rows(self, query: Select[Any], values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """One query, which is a transaction of its own."""
-        with self.engine.connect() as connection:
+        with self._connected() as connection:
             return [tuple(row) for row in connection.execute(query, values)]
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        with self.engine.connect() as connection:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+    def write(self, *, alone: bool = True) -> Iterator[Connection]:
+        """All or nothing. Alone, it may check first and write then; ``alone=False`` is for what locks, or
+        compares and sets, each row that it depends on."""
+        with self._connected() as connection:
+            self._server.begin_writing(connection, alone)
             try:
                 yield connection
             except BaseException:
@@ -68,45 +78,50 @@ class Database:
             connection.commit()
 
     def tidy(self) -> None:
-        """Moves the write-ahead log into the database, so that deleted bytes are gone from both. Raises
-        ``Failed`` where a reader is in the way for as long as a writer waits."""
-        give_up = time.monotonic() + TIDY_SECONDS
-        while not self._truncate_log():
-            if time.monotonic() >= give_up:
-                raise Failed(
-                    "Deleted text is still in the catalog's log, because a reader held it: it is removed "
-                    "when the desk is opened next."
-                )
-            time.sleep(0.02)  # SQLite does not wait where another process is at the same work
-
-    def _truncate_log(self) -> bool:
-        with self.engine.connect() as connection:
-            busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
-        return not busy
+        """Deleted rows are gone when it returns, as far as the database promises it (docs/cluster.md)."""
+        self._server.tidy()
 
     def close(self) -> None:
         self.engine.dispose()
 
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        try:
+            with self.engine.connect() as connection:
+                yield connection
+        except OperationalError as error:
+            raise Failed(
+                "The catalog's database does not answer, or is too busy: try again.",
+                code="catalog_unavailable",
+            ) from error
+
     def _upgrade(self) -> None:
         with self.engine.connect() as connection:
-            known = connection.execute(
-                text("SELECT name FROM sqlite_master WHERE name = 'alembic_version'")
-            ).first()
+            known = inspect(connection).has_table("alembic_version")
             revision = known and connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         if revision != HEAD:
             # Alembic costs half a second to import, and nearly every start is up to date.
             from refdesk.catalog.migrate import upgrade
 
-            upgrade(self.engine)
+            upgrade(self)
 
 
-def _engine(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 10, "check_same_thread": False})
+def _server(where: Path | str) -> Server:
+    if isinstance(where, Path):
+        return SQLite(where)
+    try:
+        url = make_url(where)
+    except ArgumentError:
+        raise _no_database("what is given is no URL") from None
+    kind = url.get_backend_name()
+    if kind in {"postgresql", "postgres"}:
+        return PostgreSQL(url)
+    if kind == "sqlite" and url.database:
+        return _server(Path(url.database))
+    raise _no_database(f"{kind} is none of the two")
 
-    @event.listens_for(engine, "connect")
-    def _prepare(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # transactions begin where we say so
-        for pragma in _PRAGMAS:
-            connection.execute(pragma)
 
-    return engine
+def _no_database(why: str) -> UsageError:
+    return UsageError(
+        f"REFDESK_DATABASE_URL is sqlite:///PATH or postgresql://USER:PASSWORD@HOST:PORT/NAME, and {why}."
+    )

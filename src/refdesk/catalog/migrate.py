@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
 from refdesk.errors import Failed
+
+if TYPE_CHECKING:
+    from refdesk.catalog.connect import Database
 
 FOLDER = Path(__file__).parent / "migrations"
 
@@ -26,18 +30,12 @@ def head() -> str | None:
     return ScriptDirectory.from_config(config()).get_current_head()
 
 
-def upgrade(engine: Engine) -> None:
-    with engine.connect() as connection:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+def upgrade(database: Database) -> None:
+    with database.write() as connection:
         try:
             command.upgrade(config(connection), "head")
         except CommandError as error:
-            connection.rollback()
             raise Failed(
                 "This desk was written by a newer Refdesk: install that version, or open another home.",
                 code="desk_newer",
             ) from error
-        except BaseException:
-            connection.rollback()
-            raise
-        connection.commit()

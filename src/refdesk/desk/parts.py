@@ -45,7 +45,8 @@ class Parts:
         self.settings = settings
         self._embedders = embedders
         self.person = "local"
-        self.catalog = Catalog(home / "catalog.sqlite")
+        address = settings.database_url
+        self.catalog = Catalog(address.get_secret_value() if address else home / "catalog.sqlite")
         self.project: Project = self.catalog.projects.open(project, policy, "packs")
         self.policy: Policy = load_policy(self.project.policy, self.project.overrides)
         self.blobs = Blobs(home / "blobs")

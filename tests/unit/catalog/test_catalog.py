@@ -1,4 +1,4 @@
-"""The catalog on a real SQLite file."""
+"""The catalog on real databases: a SQLite file and a PostgreSQL."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from refdesk.policy import Policy, load_policy
 
 
 @pytest.fixture
-def catalog(tmp_path: Path) -> Iterator[Catalog]:
-    opened = Catalog(tmp_path / "catalog.sqlite")
+def catalog(catalog_at: str) -> Iterator[Catalog]:
+    opened = Catalog(catalog_at)
     yield opened
     opened.close()
 
@@ -65,11 +65,13 @@ def pragma(catalog: Catalog, name: str) -> object:
         return connection.execute(text(f"PRAGMA {name}")).scalar()
 
 
-def test_sqlite_runs_as_the_design_says(catalog: Catalog) -> None:
+def test_sqlite_runs_as_the_design_says(tmp_path: Path) -> None:
+    catalog = Catalog(tmp_path / "catalog.sqlite")
     assert pragma(catalog, "journal_mode") == "wal"
     assert pragma(catalog, "foreign_keys") == 1
     assert pragma(catalog, "secure_delete") == 1
     assert pragma(catalog, "busy_timeout") == 10_000
+    catalog.close()
 
 
 def test_the_migrations_make_exactly_the_schema(catalog: Catalog) -> None:
@@ -78,15 +80,13 @@ def test_the_migrations_make_exactly_the_schema(catalog: Catalog) -> None:
     assert head() == HEAD
 
 
-def test_a_desk_of_a_newer_version_is_refused_in_words(tmp_path: Path) -> None:
-    path = tmp_path / "catalog.sqlite"
-    Catalog(path).close()
-    newer = Catalog(path)
+def test_a_desk_of_a_newer_version_is_refused_in_words(catalog_at: str) -> None:
+    newer = Catalog(catalog_at)
     with newer.database.write() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     newer.close()
     with pytest.raises(Failed, match="newer") as caught:
-        Catalog(path)
+        Catalog(catalog_at)
     assert caught.value.code == "desk_newer"
 
 

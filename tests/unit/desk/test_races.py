@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from refdesk import Desk
-from refdesk.catalog import connect
+from refdesk.catalog import sqlite
 from refdesk.errors import Failed
 from refdesk.ids import new_id
 from refdesk.index.local import LocalIndex
@@ -146,9 +146,9 @@ def test_a_debt_that_cannot_be_paid_keeps_neither_the_desk_shut_nor_the_others_u
 def test_deleted_text_in_the_catalogs_log_is_not_said_to_be_gone(
     open_desk: Opener, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pragmas = [pragma.replace("10000", "20") for pragma in connect._PRAGMAS]
-    monkeypatch.setattr(connect, "_PRAGMAS", pragmas)
-    monkeypatch.setattr(connect, "TIDY_SECONDS", 0.1)
+    pragmas = [pragma.replace("10000", "20") for pragma in sqlite._PRAGMAS]
+    monkeypatch.setattr(sqlite, "_PRAGMAS", pragmas)
+    monkeypatch.setattr(sqlite, "TIDY_SECONDS", 0.1)
     desk = open_desk(embedder=WordEmbedder())
     base = desk.bases.create("Handbook")
     [document] = base.add(folder / "returns.md", wait=True).documents

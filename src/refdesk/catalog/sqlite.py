@@ -1,0 +1,67 @@
+"""The catalog in one SQLite file: WAL mode with foreign keys, secure_delete and a 10 s busy timeout.
+
+A writing transaction begins IMMEDIATE, so that it never fails half-way for want of the lock.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+
+from refdesk.errors import Failed
+
+TIDY_SECONDS = 30.0
+
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA secure_delete=ON",
+    "PRAGMA busy_timeout=10000",
+    "PRAGMA synchronous=NORMAL",
+)
+
+
+class SQLite:
+    def __init__(self, path: Path) -> None:
+        self.place = str(path)
+        self.engine = _engine(path)
+
+    def begin_reading(self, connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    def begin_writing(self, connection: Connection, alone: bool) -> None:
+        """Every writer is alone here."""
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def tidy(self) -> None:
+        """Moves the write-ahead log into the database, so that deleted bytes are gone from both. Raises
+        ``Failed`` where a reader is in the way for as long as a writer waits."""
+        give_up = time.monotonic() + TIDY_SECONDS
+        while not self._truncate_log():
+            if time.monotonic() >= give_up:
+                raise Failed(
+                    "Deleted text is still in the catalog's log, because a reader held it: it is removed "
+                    "when the desk is opened next."
+                )
+            time.sleep(0.02)  # SQLite does not wait where another process is at the same work
+
+    def _truncate_log(self) -> bool:
+        with self.engine.connect() as connection:
+            busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+        return not busy
+
+
+def _engine(path: Path) -> Engine:
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 10, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # transactions begin where we say so
+        connection.create_function("epoch", 0, time.time)
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+
+    return engine
