@@ -68,6 +68,11 @@ CODES: dict[str, Code] = {
     "unknown_policy": Code(422, "There is no policy of that name."),
     "bad_source_url": Code(422, "The source address is no http or https address."),
     "bad_metadata": Code(422, "Metadata must be flat strings within the limits."),
+    # people and keys
+    "bad_email": Code(422, "The address is no e-mail address."),
+    "bad_expiry": Code(422, "A key expires in 1 to 3,650 days, or not at all."),
+    "unknown_role": Code(422, "There is no role of that name."),
+    "unknown_scope": Code(422, "There is no scope of that name."),
     # the call
     "usage": Code(400, "The call is wrong: its message says how."),
     "not_found": Code(404, "Nothing of that name or id is within the caller's reach."),
