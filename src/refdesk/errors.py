@@ -60,7 +60,7 @@ CODES: dict[str, Code] = {
     "not_accepted": Code(200, "The answer cites none of its references, which the grounding mode requires."),
     # projects and bases
     "bad_name": Code(422, "A name is empty, too long or has control characters."),
-    "name_taken": Code(409, "Another base already has this name, without regard to case."),
+    "name_taken": Code(409, "Another base or account already has this name, without regard to case."),
     "too_many_bases": Code(422, "The project has as many bases as the policy accepts."),
     "too_many_documents": Code(422, "The base has as many documents as the policy accepts."),
     "project_too_large": Code(422, "The project's documents hold as many characters as the policy accepts."),
@@ -73,6 +73,17 @@ CODES: dict[str, Code] = {
     "bad_expiry": Code(422, "A key expires in 1 to 3,650 days, or not at all."),
     "unknown_role": Code(422, "There is no role of that name."),
     "unknown_scope": Code(422, "There is no scope of that name."),
+    # provider accounts
+    "account_unverified": Code(409, "The account has not been verified, so no base may use it."),
+    "account_in_use": Code(409, "Bases use the account, so it is not deleted."),
+    "account_fixed": Code(
+        409, "The policy has one embedding model a deployment, so no base chooses its own."
+    ),
+    "host_not_allowed": Code(
+        422, "The address is of a private network or without TLS, which the settings bar."
+    ),
+    "vectors_pending": Code(200, "The document is found by keyword, and its vectors are still to be made."),
+    "secret_key": Code(500, "The key of the secrets at rest is missing, too short, or another."),
     # the call
     "usage": Code(400, "The call is wrong: its message says how."),
     "not_found": Code(404, "Nothing of that name or id is within the caller's reach."),

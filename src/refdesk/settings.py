@@ -24,6 +24,21 @@ class Settings(BaseSettings):
         description="The catalog of a cluster, `postgresql://USER:PASSWORD@HOST:PORT/NAME` (needs "
         "`refdesk[cluster]`); else a SQLite file in the desk's folder.",
     )
+    secret_key: SecretStr | None = Field(
+        default=None,
+        description="What secrets at rest are sealed with, at least 32 characters; several with commas "
+        "between them, the first of which seals. Else `secret.key` in the desk's folder, made on first need.",
+    )
+    allow_private_hosts: bool = Field(
+        default=False,
+        description="Whether embedding services may be on this machine or its networks, and asked over "
+        "http (Ollama, vLLM, TEI).",
+    )
+    embedding_account: str | None = Field(
+        default=None,
+        description="The embedding account of policies that have one model a deployment; else the policy's "
+        "`embedding.default_account`.",
+    )
     reading_memory_mb: int = Field(
         default=1024, ge=256, description="Address space of a reading child, in MB (Linux only)."
     )

@@ -16,6 +16,7 @@ from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
 from refdesk.embedding.http import seconds_of
+from refdesk.embedding.outgoing import Outgoing
 from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
 from refdesk.embedding.trouble import Told, Trouble, closed, garbage, hang, refused_answer, unreachable
@@ -54,6 +55,7 @@ class BedrockEmbedder(ServiceEmbedder):
         dimensions: int | None = None,
         requests_per_minute: float | None = None,
         patience: Patience | None = None,
+        outgoing: Outgoing | None = None,
     ) -> None:
         if model not in _MODELS:
             raise UsageError(f"There is no Bedrock model {model!r}; the models are {', '.join(_MODELS)}.")
@@ -62,6 +64,7 @@ class BedrockEmbedder(ServiceEmbedder):
         self._keys = None if keys is None else _checked(keys)
         self._session = {"region_name": region, "profile_name": profile}
         self._endpoint = endpoint_url
+        self._outgoing = outgoing
         self._making = threading.Lock()
         self._clients: dict[bool, Any] = {}
         super().__init__(
@@ -133,6 +136,8 @@ class BedrockEmbedder(ServiceEmbedder):
             return self._clients[question]
 
     def _connect(self, seconds: float) -> Any:
+        if self._outgoing and self._endpoint:
+            self._outgoing.addresses(self._endpoint)  # boto3 resolves again: it takes no address
         try:
             import boto3
             from botocore.config import Config

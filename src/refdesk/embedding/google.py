@@ -9,6 +9,7 @@ from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
 from refdesk.embedding.http import Http, seconds_of
+from refdesk.embedding.outgoing import Outgoing
 from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
 from refdesk.embedding.trouble import Told, garbage
@@ -33,8 +34,9 @@ class GoogleEmbedder(ServiceEmbedder):
         dimensions: int | None = None,
         requests_per_minute: float | None = None,
         patience: Patience | None = None,
+        outgoing: Outgoing | None = None,
     ) -> None:
-        self._http = Http(base_url, model)
+        self._http = Http(base_url, model, outgoing)
         self._key = secret(key, "key")
         super().__init__(
             described("google", model, _MODELS.get(model), dimensions),

@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from refdesk.embedding.outgoing import Outgoing
 from refdesk.embedding.trouble import Told, closed, garbage, hang, refused_answer, unreachable
 from refdesk.errors import UsageError
 
@@ -22,13 +23,15 @@ _CONNECT = 10.0  # seconds
 
 
 class Http:
-    """A service's address. The client is made when it is first needed: its start is slow."""
+    """A service's address. Clients are made when they are first needed: their start is slow. Without
+    ``outgoing`` it is asked wherever it is."""
 
-    def __init__(self, base_url: str, model: str) -> None:
+    def __init__(self, base_url: str, model: str, outgoing: Outgoing | None = None) -> None:
         self._base = base_url.rstrip("/")
         self._model = model
+        self._outgoing = outgoing
         self._making = threading.Lock()
-        self._client: httpx2.Client | None = None
+        self._clients: dict[bool, httpx2.Client] = {}
         self.place = _place(base_url)
 
     def post(
@@ -65,11 +68,36 @@ class Http:
         import httpx2
 
         until = time.monotonic() + seconds
-        timeout = httpx2.Timeout(seconds, connect=min(_CONNECT, seconds))
-        opened = self._open().stream(
-            "POST", self._base + path, headers=dict(headers), json=body, timeout=timeout
+        addresses = self._outgoing.addresses(self._base) if self._outgoing else []
+        for address in addresses[:-1]:
+            try:
+                return self._exchange_with(address, path, headers, body, until)
+            except (httpx2.ConnectError, httpx2.ConnectTimeout):
+                continue  # the host has another one
+        return self._exchange_with(addresses[-1] if addresses else None, path, headers, body, until)
+
+    def _exchange_with(
+        self, address: str | None, path: str, headers: Mapping[str, str], body: object, until: float
+    ) -> tuple[int, str | None, bytes]:
+        """``address``: connect to this one of the host's."""
+        import httpx2
+
+        seconds = max(until - time.monotonic(), 0.001)
+        url, extensions = httpx2.URL(self._base + path), {}
+        if address is not None:
+            headers = {**headers, "Host": url.netloc.decode()}
+            extensions = {"sni_hostname": url.host}  # whose certificate it must have
+            url = url.copy_with(host=address)
+        request = self._client(pinned=address is not None).build_request(
+            "POST",
+            url,
+            headers=dict(headers),
+            json=body,
+            timeout=httpx2.Timeout(seconds, connect=min(_CONNECT, seconds)),
+            extensions=extensions,
         )
-        with opened as response:
+        response = self._client(pinned=address is not None).send(request, stream=True)
+        try:
             content = bytearray()
             for chunk in response.iter_bytes():
                 content += chunk
@@ -78,14 +106,21 @@ class Http:
                 if time.monotonic() > until:
                     raise hang(seconds)
             return response.status_code, response.headers.get("retry-after"), bytes(content)
+        finally:
+            response.close()
 
-    def _open(self) -> httpx2.Client:
+    def _client(self, *, pinned: bool) -> httpx2.Client:
+        """A pinned one asks no proxy of the environment: it was found to have none for this host."""
         import httpx2
 
         with self._making:
-            if self._client is None:
-                self._client = httpx2.Client()
-            return self._client
+            if pinned not in self._clients:
+                self._clients[pinned] = (
+                    httpx2.Client(trust_env=False, verify=httpx2.create_ssl_context())
+                    if pinned
+                    else httpx2.Client()
+                )
+            return self._clients[pinned]
 
 
 def _place(url: str) -> str:

@@ -8,12 +8,13 @@ from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
 from refdesk.embedding.http import Http, told_plainly
+from refdesk.embedding.outgoing import Outgoing
 from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
 
 ADDRESS = "https://router.huggingface.co/hf-inference"
 
-_MODELS: Mapping[str, ServiceModel] = {
+MODELS: Mapping[str, ServiceModel] = {
     "BAAI/bge-small-en-v1.5": ServiceModel(384, 512),
     "BAAI/bge-base-en-v1.5": ServiceModel(768, 512),
     "BAAI/bge-large-en-v1.5": ServiceModel(1024, 512),
@@ -40,12 +41,13 @@ class HuggingFaceEmbedder(ServiceEmbedder):
         passage_prefix: str = "",
         requests_per_minute: float | None = None,
         patience: Patience | None = None,
+        outgoing: Outgoing | None = None,
     ) -> None:
-        self._http = Http(base_url, model)
+        self._http = Http(base_url, model, outgoing)
         self._key = secret(key, "key")
         super().__init__(
             described(
-                *("huggingface", model, _MODELS.get(model), dimensions),
+                *("huggingface", model, MODELS.get(model), dimensions),
                 question_prefix=question_prefix,
                 passage_prefix=passage_prefix,
             ),

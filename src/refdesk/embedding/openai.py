@@ -8,13 +8,14 @@ from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
 from refdesk.embedding.http import Http, told_plainly
+from refdesk.embedding.outgoing import Outgoing
 from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
 from refdesk.embedding.trouble import garbage
 
 ADDRESS = "https://api.openai.com/v1"
 
-_MODELS: Mapping[str, ServiceModel] = {
+MODELS: Mapping[str, ServiceModel] = {
     "text-embedding-3-small": ServiceModel(1536, 8192, shortens=True),
     "text-embedding-3-large": ServiceModel(3072, 8192, shortens=True),
     "text-embedding-ada-002": ServiceModel(1536, 8192),
@@ -40,9 +41,10 @@ class OpenAIEmbedder(ServiceEmbedder):
         limits: Limits = LIMITS,
         requests_per_minute: float | None = None,
         patience: Patience | None = None,
+        outgoing: Outgoing | None = None,
     ) -> None:
-        known = _MODELS.get(model)
-        self._http = Http(base_url, model)
+        known = MODELS.get(model)
+        self._http = Http(base_url, model, outgoing)
         self._key = None if key is None else secret(key, "key")
         self._shortened = {"dimensions": dimensions} if known and dimensions else {}
         super().__init__(

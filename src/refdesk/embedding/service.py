@@ -21,6 +21,9 @@ from refdesk.errors import Failed, UsageError
 
 Rows = Sequence[Sequence[float]]
 
+PROBE = "Is there anybody at the desk?"
+"""What an account is tried with: it is nobody's text."""
+
 _DEFAULT = Patience()
 
 
@@ -80,29 +83,41 @@ class ServiceEmbedder(ABC):
             raise Failed(self._sentence(trouble, sent), code="embedding_unavailable") from None
         return vector
 
+    def probe(self) -> int:
+        """How many dimensions the vector of one short text has. Raises ``Failed``."""
+        sent = [self._ready(self.fingerprint.question_prefix + PROBE)]
+        try:
+            [vector] = self._tried(sent, True, self._patience.question, None)
+        except Trouble as trouble:
+            raise Failed(self._sentence(trouble, ()), code="embedding_unavailable") from None
+        return len(vector)
+
     def _ready(self, text: str) -> str:
         return self._limits.cut(UNEMBEDDABLE.sub("", text))
 
     def _persist(self, texts: Sequence[str], question: bool, total: float) -> Vectors:
+        return self._tried(texts, question, total, self.fingerprint.dimensions)
+
+    def _tried(self, texts: Sequence[str], question: bool, total: float, dimensions: int | None) -> Vectors:
         requests = len(texts) if self._limits.texts_count else 1
         rows = persist(
             lambda seconds: self._ask(texts, question, seconds), requests, total, self._patience, self._pace
         )
-        return _unit(rows, len(texts), self.fingerprint.dimensions)
+        return _unit(rows, len(texts), dimensions)
 
     def _sentence(self, trouble: Trouble, sent: Sequence[str]) -> str:
         kept = (secret.get_secret_value() for secret in self._secrets)
         return trouble.sentence(self._label, [*kept, *sent])
 
 
-def _unit(rows: Rows, count: int, dimensions: int) -> Vectors:
+def _unit(rows: Rows, count: int, dimensions: int | None) -> Vectors:
     try:
         made: NDArray[np.float64] = np.array(rows, dtype=np.float64)
     except (TypeError, ValueError):
         raise garbage("its vectors are not all numbers of one length") from None
     if made.ndim != 2 or len(made) != count:
         raise garbage(f"{len(made) if made.ndim else 0} vectors for {count} texts")
-    if made.shape[1] != dimensions:
+    if dimensions is not None and made.shape[1] != dimensions:
         raise garbage(f"vectors of {made.shape[1]} dimensions, and the account says {dimensions}")
     lengths = np.sqrt(np.sum(made * made, axis=1, keepdims=True))
     if not (np.isfinite(lengths).all() and (lengths > 0).all()):

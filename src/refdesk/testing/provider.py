@@ -16,10 +16,11 @@ from refdesk.testing.embedder import WordEmbedder
 from refdesk.testing.protocols import PROTOCOLS, Asked, Reply, Speaks
 
 Mode = Literal[
-    "answer", "hang", "drip", "refuse", "400", "401", "402", "404", "429", "500", "garbage", "empty", "close"
-]
+    "answer", "hang", "drip", "refuse", "400", "401", "402", "404", "429", "500", "garbage", "empty", "close",
+    "redirect",
+]  # fmt: skip
 """``402`` is a quota used up, in each provider's own words; ``empty`` is JSON of another shape; ``drip``
-sends a byte now and then; ``refuse`` takes no connection."""
+sends a byte now and then; ``refuse`` takes no connection; ``redirect`` sends the client to ``location``."""
 
 _BREAKS = {"hang", "drip", "garbage", "close"}
 _STEP = 0.05  # seconds between the bytes of a drip
@@ -38,6 +39,7 @@ class FakeProvider:
         self.dimensions = dimensions
         self.retry_after = retry_after
         self.echo = ""
+        self.location = ""
         self.asked: list[Asked] = []
         self.script: list[Mode] = []
         self._mode: Mode = "answer"
@@ -102,6 +104,8 @@ class FakeProvider:
             return self._error(speaks, 401)
         if len(asked.texts) > speaks.most or not all(asked.texts):
             return self._error(speaks, 400)
+        if mode == "redirect":
+            return Reply(HTTPStatus.TEMPORARY_REDIRECT, {}, {"Location": self.location})
         if mode == "empty":
             return Reply(200, {})
         return Reply(200, speaks.answer(asked, self._rows(asked)))
