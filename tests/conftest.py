@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -33,8 +34,8 @@ def corpus() -> Path:
 
 
 @pytest.fixture(scope="session")
-def fresh_database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Callable[[], str]]:
-    """Gives the URL of a PostgreSQL database that nobody else uses, at the newest schema."""
+def bare_database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Callable[..., str]]:
+    """Gives the URL of a PostgreSQL database that nobody else uses, without a table or like another one."""
     need(postgres_server.installed(), "Debian's package postgresql is not installed")
     alone = worker_id == "master"
     shared = tmp_path_factory.getbasetemp() if alone else tmp_path_factory.getbasetemp().parent
@@ -44,19 +45,22 @@ def fresh_database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> 
     )
     numbers = count(1)
 
-    def run(statement: str) -> None:
-        with admin.connect() as connection:
-            connection.execute(text(statement))
-
-    def fresh() -> str:
+    def bare(like: str = "template1") -> str:
         name = f"{worker_id}_{next(numbers)}"
-        run(f"CREATE DATABASE {name} TEMPLATE {worker_id}_template")
+        with admin.connect() as connection:
+            connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {like.rpartition('/')[2]}"))
         return f"{address}/{name}"
 
-    run(f"CREATE DATABASE {worker_id}_template")
-    Database(f"{address}/{worker_id}_template").close()
-    yield fresh
+    yield bare
     admin.dispose()
+
+
+@pytest.fixture(scope="session")
+def fresh_database(bare_database: Callable[..., str]) -> Callable[[], str]:
+    """As ``bare_database``, at the newest schema."""
+    template = bare_database()
+    Database(template).close()
+    return partial(bare_database, like=template)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -28,6 +28,7 @@ class Server(Protocol):
 
     def begin_reading(self, connection: Connection) -> None: ...
     def begin_writing(self, connection: Connection, alone: bool) -> None: ...
+    def begin_migrating(self, connection: Connection) -> None: ...
     def tidy(self) -> None: ...
 
 
@@ -37,7 +38,7 @@ class Database:
     def __init__(self, where: Path | str) -> None:
         """``where``: a SQLite file's path, or a URL, ``sqlite:///PATH`` or ``postgresql://…``. Raises
         ``Failed`` where it cannot be opened."""
-        self._server = _server(where)
+        self._server = server_at(where)
         self.engine = self._server.engine
         try:
             self._upgrade()
@@ -103,10 +104,10 @@ class Database:
             # Alembic costs half a second to import, and nearly every start is up to date.
             from refdesk.catalog.migrate import upgrade
 
-            upgrade(self)
+            upgrade(self._server)
 
 
-def _server(where: Path | str) -> Server:
+def server_at(where: Path | str) -> Server:
     if isinstance(where, Path):
         return SQLite(where)
     try:
@@ -117,7 +118,7 @@ def _server(where: Path | str) -> Server:
     if kind in {"postgresql", "postgres"}:
         return PostgreSQL(url)
     if kind == "sqlite" and url.database:
-        return _server(Path(url.database))
+        return server_at(Path(url.database))
     raise _no_database(f"{kind} is none of the two")
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from refdesk.errors import Failed
 
 if TYPE_CHECKING:
-    from refdesk.catalog.connect import Database
+    from refdesk.catalog.connect import Server
 
 FOLDER = Path(__file__).parent / "migrations"
 
@@ -30,12 +30,19 @@ def head() -> str | None:
     return ScriptDirectory.from_config(config()).get_current_head()
 
 
-def upgrade(database: Database) -> None:
-    with database.write() as connection:
+def upgrade(server: Server, to: str = "head") -> None:
+    with server.engine.connect() as connection:
+        server.begin_migrating(connection)
         try:
-            command.upgrade(config(connection), "head")
+            command.upgrade(config(connection), to)
         except CommandError as error:
+            connection.rollback()
             raise Failed(
                 "This desk was written by a newer Refdesk: install that version, or open another home.",
                 code="desk_newer",
             ) from error
+        except BaseException:
+            connection.rollback()
+            raise
+        connection.commit()
+    server.engine.dispose()  # what was set for this transaction alone ends with its connection

@@ -43,6 +43,9 @@ class PostgreSQL:
         if alone:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITING})")
 
+    def begin_migrating(self, connection: Connection) -> None:
+        self.begin_writing(connection, alone=True)
+
     def tidy(self) -> None:
         """Vacuums what holds text: deleted rows leave their tables, and their space is used again. Pages, the
         server's log, replicas and backups are its administrator's: docs/cluster.md."""

@@ -36,6 +36,11 @@ class SQLite:
         """Every writer is alone here."""
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
+    def begin_migrating(self, connection: Connection) -> None:
+        """A changed table is made anew and the old one dropped, and what refers to it stays."""
+        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+        self.begin_writing(connection, alone=True)
+
     def tidy(self) -> None:
         """Moves the write-ahead log into the database, so that deleted bytes are gone from both. Raises
         ``Failed`` where a reader is in the way for as long as a writer waits."""
