@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Protocol, get_args
 
+from refdesk.screening.edits import Edit
+
 FindingClass = Literal["private_key", "credential", "payment_card", "iban", "national_id", "email", "phone"]
-Part = Literal["text", "title", "name"]
+Part = str
+"""``text``, ``title``, ``name``, or what else belongs to a document (``source_url``, a metadata key)."""
 Decision = Literal["allow", "redact", "review_required", "block"]
 
 CLASSES: tuple[FindingClass, ...] = get_args(FindingClass)
@@ -50,8 +53,8 @@ class SecondEngine(Protocol):
 class Finding:
     """``start`` and ``end`` are characters of the part before anything was replaced.
 
-    ``place`` is for people: ``page 3`` where the text has page lines, else ``line 12``; ``title`` or
-    ``name`` for these two.
+    ``place`` is for people: ``page 3`` where the text has page lines, else ``line 12``; of other parts
+    the part.
     """
 
     cls: FindingClass
@@ -67,13 +70,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Screened:
-    """``text``, ``title`` and ``name`` with each span of a class that the policy redacts replaced."""
+    """``text``, ``title``, ``name`` and ``more`` with each span of a class that the policy redacts replaced;
+    ``edits`` are what that was in the text."""
 
     decision: Decision
     findings: tuple[Finding, ...]
+    edits: tuple[Edit, ...]
     text: str
     title: str
     name: str
+    more: Mapping[str, str]
 
     @cached_property
     def counts(self) -> Mapping[FindingClass, int]:

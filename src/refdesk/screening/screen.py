@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from refdesk.policy import Screening
 from refdesk.policy.model import Decision as Rule
 from refdesk.screening.detectors import detect
+from refdesk.screening.edits import Edited
 from refdesk.screening.model import (
     CLASSES,
     Decision,
@@ -20,16 +22,23 @@ from refdesk.screening.model import (
 )
 from refdesk.screening.places import places
 from refdesk.screening.repeated import repeated
-from refdesk.screening.spans import merged, replaced
+from refdesk.screening.spans import merged, redactions
 
 Rules = Mapping[FindingClass, Rule]
 
 
 def screen(
-    text: str, title: str, name: str, rules: Screening, engine: SecondEngine | None = None
+    text: str,
+    title: str,
+    name: str,
+    rules: Screening,
+    engine: SecondEngine | None = None,
+    *,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> Screened:
-    """What a policy allows is not looked for; what it reports is found and told, and changes nothing."""
-    parts: dict[Part, str] = {"text": text, "title": title, "name": name}
+    """What a policy allows is not looked for; what it reports is found and told, and changes nothing.
+    ``more`` holds other parts by name."""
+    parts: dict[Part, str] = {"text": text, "title": title, "name": name, **more}
     table: Rules = {cls: getattr(rules, cls) for cls in CLASSES if getattr(rules, cls) != "allow"}
     first = {part: merged(_spotted(content, table, engine)) for part, content in parts.items()}
     values = [parts[part][span.start : span.end] for part, span in _each(first) if span.cls == "credential"]
@@ -39,12 +48,20 @@ def screen(
         for part, found in spans.items()
         for span, place in zip(found, places(part, parts[part], found), strict=True)
     ]
-    clean = {
-        part: replaced(content, [span for span in spans[part] if table[span.cls] == "redact"])
-        for part, content in parts.items()
+    edits = {
+        part: redactions(span for span in found if table[span.cls] == "redact")
+        for part, found in spans.items()
     }
-    decision = strictest(_decision(table[finding.cls]) for finding in findings)
-    return Screened(decision, tuple(findings), clean["text"], clean["title"], clean["name"])
+    clean = {part: Edited(content, edits[part]).text for part, content in parts.items()}
+    return Screened(
+        decision=strictest(_decision(table[finding.cls]) for finding in findings),
+        findings=tuple(findings),
+        edits=tuple(edits["text"]),
+        text=clean["text"],
+        title=clean["title"],
+        name=clean["name"],
+        more={part: clean[part] for part in more},
+    )
 
 
 def _spotted(content: str, table: Rules, engine: SecondEngine | None) -> Iterator[Spotted]:

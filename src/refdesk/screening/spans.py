@@ -1,10 +1,11 @@
-"""Spans of one text: overlapping ones joined, and the text with them replaced."""
+"""Spans of one text: overlapping ones joined, and what takes their place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
+from refdesk.screening.edits import Edit
 from refdesk.screening.model import CLASSES, FindingClass, Spotted
 
 
@@ -22,13 +23,9 @@ def merged(spans: Iterable[Spotted]) -> list[Spotted]:
     return result
 
 
-def replaced(text: str, spans: Iterable[Spotted]) -> str:
+def redactions(spans: Iterable[Spotted]) -> list[Edit]:
     """Each stretch of ``spans`` by ``[REDACTED:class]``, the gravest class of what overlaps there."""
-    pieces, position = [], 0
-    for stretch in _stretches(spans):
-        pieces += [text[position : stretch.start], f"[REDACTED:{stretch.cls}]"]
-        position = stretch.end
-    return "".join([*pieces, text[position:]])
+    return [Edit(one.start, one.end, f"[REDACTED:{one.cls}]") for one in _stretches(spans)]
 
 
 def _stretches(spans: Iterable[Spotted]) -> list[Spotted]:

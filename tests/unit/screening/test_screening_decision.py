@@ -9,7 +9,8 @@ import pytest
 
 from refdesk.policy import Screening, load_policy
 from refdesk.screening import Screened, Spotted, screen, strictest
-from refdesk.screening.spans import merged, replaced
+from refdesk.screening.edits import Edited
+from refdesk.screening.spans import merged, redactions
 
 PACKS = load_policy("packs").screening
 CARD = "4539 1488 0343 6467"
@@ -142,4 +143,4 @@ def test_overlapping_spans_of_one_class_are_one_finding() -> None:
 
 def test_what_overlaps_is_replaced_once_under_the_gravest_class() -> None:
     spans = [Spotted("email", "a", 1, 5), Spotted("credential", "b", 3, 9), Spotted("email", "c", 9, 11)]
-    assert replaced("0123456789abc", spans) == "0[REDACTED:credential][REDACTED:email]bc"
+    assert Edited("0123456789abc", redactions(spans)).text == "0[REDACTED:credential][REDACTED:email]bc"
