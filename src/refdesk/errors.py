@@ -33,6 +33,8 @@ CODES: dict[str, Code] = {
     "too_many_characters": Code(413, "The document has more text than the policy accepts."),
     "too_many_pages": Code(413, "The PDF has more pages than the policy accepts."),
     "too_many_passages": Code(413, "The document would give more passages than the policy accepts."),
+    "blocked": Code(422, "Screening found what the policy blocks."),
+    "review_required": Code(422, "Screening found what the policy wants a person to look at first."),
     "line_too_long": Code(422, "A line of the text is longer than the policy accepts."),
     "took_too_long": Code(422, "Reading the document took longer than the policy allows."),
     "scanned": Code(422, "The PDF is made of page images and has no text to read."),

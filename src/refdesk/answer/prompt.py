@@ -14,6 +14,7 @@ from unicodedata import category
 
 from refdesk.answer.model import Coverage, Prompt, Reference
 from refdesk.policy.model import Answers, Grounding
+from refdesk.screening.fences import MARK_DIGITS, announcement, closing, opening
 
 _BREAKING = ("Cc", "Zl", "Zp")
 
@@ -66,7 +67,7 @@ def build(
 ) -> Prompt:
     mark = _mark([question, *(part for r in references for part in (r.label, r.text))])
     user = [
-        f"Mark: {mark}",
+        announcement(mark),
         _SEARCHED[coverage],
         *(_quoted(r, mark) for r in references),
         f"Question: {question}",
@@ -100,7 +101,7 @@ def _system(grounding: Grounding, answers: Answers) -> str:
 def _mark(quoted: Sequence[str]) -> str:
     """128 random bits that stand in nothing quoted."""
     while True:
-        mark = secrets.token_hex(16)
+        mark = secrets.token_hex(MARK_DIGITS // 2)
         if not any(mark in text.casefold() for text in quoted):
             return mark
 
@@ -108,11 +109,11 @@ def _mark(quoted: Sequence[str]) -> str:
 def _quoted(reference: Reference, mark: str) -> str:
     return "\n".join(
         (
-            f"---- {mark} reference [{reference.number}] begins ----",
+            opening(mark, f"reference [{reference.number}]"),
             f"From: {one_line(reference.label)}",
             "",
             reference.text,
-            f"---- {mark} reference [{reference.number}] ends ----",
+            closing(mark, f"reference [{reference.number}]"),
         )
     )
 

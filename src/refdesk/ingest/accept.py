@@ -10,7 +10,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -22,6 +22,7 @@ from refdesk.ids import new_id
 from refdesk.ingest.context import Context
 from refdesk.ingest.kept import content_of, store_reading
 from refdesk.ingest.removals import settle
+from refdesk.ingest.screened import Kept, Labels, screened
 from refdesk.passages import split
 from refdesk.policy import Policy
 from refdesk.policy.model import Kind
@@ -55,11 +56,21 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
+class _Checked:
+    """An upload that may be read."""
+
+    upload: Upload
+    kind: Kind
+    raw: bytes
+    labels: Labels
+
+
+@dataclass(frozen=True, slots=True)
 class _Read:
     """``reading`` is ``None`` where the policy reads in the queue."""
 
     kind: Kind
-    title: str
+    labels: Labels
     content: Content
     reading: Reading | None
     original: bytes | None
@@ -79,15 +90,20 @@ def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> 
     checked_source_url(upload.source_url)
     metadata = checked_metadata(policy, upload.metadata)
     kind = kind_of(upload.name, upload.declared_type, policy)
-    raw = _bytes(upload.path, kind, policy)
-    there = context.catalog.documents.named(base.id, upload.name)
-    if there is not None and there.content.sha256 == hashlib.sha256(raw).hexdigest():
-        return _unchanged(context, there, upload, metadata)
-    read = _read(context, policy, upload, kind, raw)
+    title = PurePosixPath(upload.name).stem or upload.name
+    labels = Labels(upload.name, title, upload.source_url, metadata)
+    checked = _Checked(upload, kind, _bytes(upload.path, kind, policy), labels)
+    called = _screened(policy, None, labels).labels
+    there = context.catalog.documents.named(base.id, called.name)
+    if there is not None and there.content.sha256 == hashlib.sha256(checked.raw).hexdigest():
+        return _unchanged(context, there, called)
+    read = _read(context, policy, checked)
+    if read.labels.name != called.name:  # what is redacted in the name was found by the text
+        there = context.catalog.documents.named(base.id, read.labels.name)
     announced = context.catalog.removals.announce(base.id, there.id if there else new_id("doc"))
     try:
         _store(context, announced, read)
-        facts = _facts(upload, read, metadata, there)
+        facts = _facts(read, there)
         if there is None:
             context.catalog.documents.insert(policy, announced, facts, read.content, unless_named=True)
         else:
@@ -144,25 +160,33 @@ def checked_metadata(policy: Policy, metadata: Mapping[str, str] | None) -> dict
     return dict(metadata)
 
 
-def _unchanged(
-    context: Context, there: DocumentRow, upload: Upload, metadata: Mapping[str, str] | None
-) -> Accepted:
+def _unchanged(context: Context, there: DocumentRow, labels: Labels) -> Accepted:
     """Same name, same bytes: nothing happens but that a failed document is tried again."""
-    context.catalog.documents.describe(there.id, upload.source_url, metadata)
+    context.catalog.documents.describe(there.id, labels.source_url, labels.metadata)
     if there.state == "failed":
         context.catalog.documents.requeue([there.id], keep_live=True)
     return Accepted(there.id, "unchanged")
 
 
-def _read(context: Context, policy: Policy, upload: Upload, kind: Kind, raw: bytes) -> _Read:
-    fallback = PurePosixPath(upload.name).stem or upload.name
-    if policy.ingestion.accept == "queue":
-        return _Read(kind, fallback, content_of(raw, None), None, raw)
+def _screened(policy: Policy, reading: Reading | None, labels: Labels) -> Kept:
+    kept = screened(policy, reading, labels)
+    if kept.refusal is not None:
+        raise kept.refusal
+    return kept
+
+
+def _read(context: Context, policy: Policy, checked: _Checked) -> _Read:
+    kind, raw, upload, labels = checked.kind, checked.raw, checked.upload, checked.labels
+    if not policy.reads_at_once:
+        labels = _screened(policy, None, labels).labels
+        return _Read(kind, labels, content_of(raw, None), None, raw)
     reading = context.reader().read(upload.path, upload.name, upload.declared_type, policy)
+    kept = _screened(policy, reading, replace(labels, title=reading.title or labels.title))
+    assert kept.reading is not None
     if policy.passages.max_count is not None:  # too many passages: refused now
-        split(reading.text, reading.kind, reading.pages, policy.passages)
-    original = raw if policy.documents.keep_original[kind] else None
-    return _Read(kind, reading.title or fallback, content_of(raw, reading), reading, original)
+        split(kept.reading.text, kind, kept.reading.pages, policy.passages)
+    original = raw if policy.documents.keep_original[kind] and not kept.redacted else None
+    return _Read(kind, kept.labels, content_of(raw, kept.reading), kept.reading, original)
 
 
 def _store(context: Context, announced: Announced, read: _Read) -> None:
@@ -172,15 +196,14 @@ def _store(context: Context, announced: Announced, read: _Read) -> None:
         context.blobs.put(announced.document, announced.files, "original", read.original)
 
 
-def _facts(
-    upload: Upload, read: _Read, metadata: Mapping[str, str] | None, there: DocumentRow | None
-) -> dict[str, Any]:
+def _facts(read: _Read, there: DocumentRow | None) -> dict[str, Any]:
     """A replacement that says nothing of address or metadata leaves them as they are."""
-    url = upload.source_url if there is None or upload.source_url is not None else there.source_url
-    tags = metadata if there is None or metadata is not None else there.metadata
+    labels = read.labels
+    url = labels.source_url if there is None or labels.source_url is not None else there.source_url
+    tags = labels.metadata if there is None or labels.metadata is not None else there.metadata
     return {
-        "name": upload.name,
-        "title": read.title,
+        "name": labels.name,
+        "title": labels.title,
         "kind": read.kind,
         "source_url": url,
         "metadata": dict(tags or {}),

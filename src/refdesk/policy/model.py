@@ -60,6 +60,11 @@ class Screening(Section):
     email: Decision
     phone: Decision
 
+    @property
+    def decides(self) -> bool:
+        """Whether a finding can change or refuse a document."""
+        return any(rule not in ("allow", "report") for rule in vars(self).values())
+
 
 class Passages(Section):
     unit: Literal["characters", "tokens"]
@@ -138,3 +143,9 @@ class Policy(Section):
     bases: Bases
     agents: Agents
     answers: Answers
+
+    @property
+    def reads_at_once(self) -> bool:
+        """Whether a document is read while its request waits: also where screening decides, since nothing is
+        stored before it has (CLS1)."""
+        return self.ingestion.accept == "request" or self.screening.decides

@@ -9,6 +9,8 @@ _PLACEHOLDER = re.compile("\ue000([0-9]+)\ue001")
 _ALONE = re.compile("(?:\\A|\n\n?)\ue000([0-9]+)\ue001(?=\n|\\Z)")
 
 REASONS = ("type", "pixels", "bytes", "size", "count", "pool", "deadline", "decode")
+REDACTED = "redacted"
+"""Why a picture is not kept that reading would keep."""
 
 
 def placeholders(text: str) -> list[int]:
@@ -36,7 +38,7 @@ def image_line(kept: int, not_kept: Mapping[str, int], unseen: Sequence[int]) ->
     """``Images: 2 kept, 1 not kept (type: 1); page 5 not looked at``, each part where it holds, or empty."""
     parts = [f"{kept} kept"]
     if not_kept:
-        reasons = ", ".join(f"{reason}: {not_kept[reason]}" for reason in REASONS if reason in not_kept)
+        reasons = ", ".join(f"{reason}: {not_kept[reason]}" for reason in (*REASONS, REDACTED) if reason in not_kept)
         parts.append(f"{sum(not_kept.values())} not kept ({reasons})")
     line = f"Images: {', '.join(parts)}"
     if unseen:

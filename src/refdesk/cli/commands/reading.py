@@ -17,15 +17,14 @@ from refdesk.errors import Refusal, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from refdesk.reading.model import Reading
+    from refdesk.ingest.screened import Kept
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The file to read.", show_default=False)]
 
-NOT_SCREENED = "Nothing was screened: this version has no screening yet, so there is no decision."
-
 
 def read(call: Call, file: File) -> Reply:
-    """Read one file as a policy does, and store nothing."""
+    """Read and screen one file as a policy does, and store nothing."""
+    from refdesk.ingest.screened import Labels, screened
     from refdesk.reading import read as read_file
 
     policy = call.policy_without_desk()
@@ -36,9 +35,21 @@ def read(call: Call, file: File) -> Reply:
     try:
         reading = read_file(file, file.name, None, policy)
     except Refusal as refusal:
-        document, sentence = _document("refused", begun, **refusal.to_dict()), refusal.message
-        return Reply(document, lambda screen: _show_refused(screen, file, sentence), Refusal.exit_code)
-    return Reply(_kept(reading, begun), lambda screen: _show_kept(screen, file, reading))
+        return _refused(file, refusal, _document("refused", begun, **refusal.to_dict()))
+    kept = screened(policy, reading, Labels(file.name, reading.title or file.stem))
+    decided = _decided(kept)
+    if kept.refusal is not None:
+        return _refused(file, kept.refusal, _document("refused", begun, **kept.refusal.to_dict(), **decided))
+    return Reply(_kept(kept, begun, decided), lambda screen: _show_kept(screen, file, kept))
+
+
+def _refused(file: Path, refusal: Refusal, document: dict[str, Any]) -> Reply:
+    sentence = refusal.message
+    return Reply(document, lambda screen: _show_refused(screen, file, sentence), Refusal.exit_code)
+
+
+def _decided(kept: Kept) -> dict[str, Any]:
+    return {"decision": kept.decision, "findings": [finding.to_dict() for finding in kept.findings]}
 
 
 def _document(outcome: str, begun: float, **known: Any) -> dict[str, Any]:
@@ -55,7 +66,9 @@ def _document(outcome: str, begun: float, **known: Any) -> dict[str, Any]:
     return {**table, **known, "seconds": round(time.perf_counter() - begun, 3)}
 
 
-def _kept(reading: Reading, begun: float) -> dict[str, Any]:
+def _kept(kept: Kept, begun: float, decided: dict[str, Any]) -> dict[str, Any]:
+    reading = kept.reading
+    assert reading is not None
     return _document(
         "kept",
         begun,
@@ -72,7 +85,8 @@ def _kept(reading: Reading, begun: float) -> dict[str, Any]:
             for figure in reading.figures
         ],
         not_kept=dict(reading.not_kept),
-        notes=[*reading.notes, NOT_SCREENED],
+        notes=list(reading.notes),
+        **decided,
     )
 
 
@@ -83,9 +97,11 @@ def _show_refused(screen: Console, file: Path, sentence: str) -> None:
     screen.print(Text(printable(sentence)))
 
 
-def _show_kept(screen: Console, file: Path, reading: Reading) -> None:
+def _show_kept(screen: Console, file: Path, kept: Kept) -> None:
     from rich.text import Text
 
+    reading = kept.reading
+    assert reading is not None
     counts = [reading.kind, counted(len(reading.text), "character")]
     if reading.pages:
         counts.append(counted(len(reading.pages), "page"))
@@ -94,7 +110,7 @@ def _show_kept(screen: Console, file: Path, reading: Reading) -> None:
     screen.print(
         Text.assemble(("kept  ", "bold green"), printable(file.name), (f"  {' · '.join(counts)}", "dim"))
     )
-    for note in (*reading.notes, NOT_SCREENED):
+    for note in reading.notes:
         screen.print(Text(printable(note), style="dim"))
     screen.print()
     screen.print(Text(printable(reading.text)))
