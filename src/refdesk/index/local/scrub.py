@@ -24,6 +24,8 @@ def scrub(path: Path, dead: Mask) -> None:
         _scrub_names(segment, dead)
         for section in (segment.words, segment.versions, segment.positions, segment.digests, segment.vectors):
             section[dead] = 0
+        segment.lengths[dead] = 1
+        segment.signs[:, dead] = 0
         segment.flags[dead] = DEAD
 
 

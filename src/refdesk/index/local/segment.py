@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refdesk.index.local.hashes import Hashes
+from refdesk.index.local.signs import Signs, signs_of
+from refdesk.index.local.vectors import Bytes, Lengths, lengths
 
 Rows = NDArray[np.uint32]
 Mask = NDArray[np.bool_]
@@ -28,8 +30,9 @@ MOST_COUNTED = 65_535
 @dataclass(frozen=True, slots=True)
 class Segment:
     """``documents`` are places in the sorted ``names`` (UTF-8 behind each other, ended by ``name_ends``);
-    ``vectors`` has a row of zeros for a passage without one. What was scrubbed is zeros: postings with a
-    count of 0, names that begin with NUL, rows with the flag ``DEAD``."""
+    ``vectors`` has a row of zeros for a passage without one, ``lengths`` are its rows'; ``signs`` and their
+    ``centre`` are empty in a small segment, whose vectors are all compared. What was scrubbed is zeros:
+    postings with a count of 0, names that begin with NUL, rows with the flag ``DEAD``."""
 
     hashes: Hashes
     offsets: NDArray[np.int64]
@@ -42,7 +45,10 @@ class Segment:
     positions: NDArray[np.uint32]
     digests: NDArray[np.uint8]
     flags: NDArray[np.uint8]
-    vectors: NDArray[np.float32]
+    vectors: Bytes
+    lengths: Lengths
+    signs: Signs
+    centre: NDArray[np.float32]
     names: NDArray[np.uint8]
     name_ends: NDArray[np.int64]
 
@@ -88,7 +94,7 @@ SECTIONS = tuple(field.name for field in fields(Segment))
 @dataclass(frozen=True, slots=True)
 class Passages:
     """Passages as they come from the truth, in the order of their keys; ``hashes`` and ``counts`` of all
-    of them behind each other, ``lengths`` terms for each."""
+    of them behind each other, ``terms`` of each."""
 
     keys: NDArray[np.int64]
     documents: Sequence[str]
@@ -97,19 +103,21 @@ class Passages:
     words: NDArray[np.uint32]
     digests: NDArray[np.uint8]
     embedded: NDArray[np.bool_]
-    vectors: NDArray[np.float32]
+    vectors: Bytes
     hashes: Hashes
     counts: NDArray[np.uint16]
-    lengths: NDArray[np.int64]
+    terms: NDArray[np.int64]
 
 
 def build(passages: Passages) -> Segment:
     order = np.argsort(passages.hashes, kind="stable")
-    owners = np.repeat(np.arange(len(passages.keys), dtype=np.uint32), passages.lengths)
+    owners = np.repeat(np.arange(len(passages.keys), dtype=np.uint32), passages.terms)
     hashes, offsets = _distinct(passages.hashes[order])
     names = sorted(set(passages.documents))
     place = {name: i for i, name in enumerate(names)}
     packed, ends = _pack(names)
+    its_lengths = lengths(passages.vectors)
+    signs, centre = signs_of(passages.vectors, its_lengths)
     return Segment(
         hashes=hashes,
         offsets=offsets,
@@ -123,6 +131,9 @@ def build(passages: Passages) -> Segment:
         digests=passages.digests,
         flags=passages.embedded.astype(np.uint8) * EMBEDDED,
         vectors=passages.vectors,
+        lengths=its_lengths,
+        signs=signs,
+        centre=centre,
         names=packed,
         name_ends=ends,
     )
@@ -139,10 +150,11 @@ def combine(segments: Sequence[Segment], dead: Sequence[Mask | None]) -> Segment
     def kept(section: str) -> NDArray[Any]:
         return np.concatenate([getattr(segment, section)[keep] for segment, keep in _each(segments, living)])
 
+    vectors, its_lengths = _vectors(segments, living), kept("lengths")
     return Segment(
         hashes, offsets, rows, counts, kept("keys"), kept("words"), _renamed(segments, living, names),
-        kept("versions"), kept("positions"), kept("digests"), kept("flags"), _vectors(segments, living),
-        packed, ends,
+        kept("versions"), kept("positions"), kept("digests"), kept("flags"), vectors, its_lengths,
+        *signs_of(vectors, its_lengths), packed, ends,
     )  # fmt: skip
 
 
@@ -172,9 +184,9 @@ def _renamed(segments: Sequence[Segment], living: Sequence[Living], names: list[
     return np.concatenate(found)
 
 
-def _vectors(segments: Sequence[Segment], living: Sequence[Living]) -> NDArray[np.float32]:
+def _vectors(segments: Sequence[Segment], living: Sequence[Living]) -> Bytes:
     dimensions = max(segment.vectors.shape[1] for segment in segments)
-    vectors = np.zeros((sum(map(len, living)), dimensions), np.float32)
+    vectors = np.zeros((sum(map(len, living)), dimensions), np.int8)
     start = 0
     for segment, keep in _each(segments, living):
         if segment.vectors.shape[1]:

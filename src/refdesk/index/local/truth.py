@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from refdesk.embedding.model import Vector, Vectors
+from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
 from refdesk.index.local.hashes import term_hashes
 from refdesk.index.local.segment import MOST_COUNTED, Passages
-from refdesk.index.local.vectors import quantised, restored
+from refdesk.index.local.vectors import Bytes, quantised, restored
 from refdesk.index.model import DIGEST, Candidate, Entry, Stored
 
 FILE = "index.db"
@@ -233,14 +233,14 @@ def passages(database: sqlite3.Connection, after: int, most: int | None = None) 
         vectors=_vectors(vectors),
         hashes=np.frombuffer(b"".join(hashes), np.uint64),
         counts=all_counts,
-        lengths=np.fromiter((len(h) // 8 for h in hashes), np.int64, len(rows)),
+        terms=np.fromiter((len(h) // 8 for h in hashes), np.int64, len(rows)),
     )
 
 
-def _vectors(vectors: Sequence[bytes | None]) -> Vectors:
+def _vectors(vectors: Sequence[bytes | None]) -> Bytes:
     dimensions = max((len(v) for v in vectors if v is not None), default=0)
     rows = np.frombuffer(b"".join(v or bytes(dimensions) for v in vectors), np.int8)
-    return restored(rows.reshape(len(vectors), dimensions))
+    return rows.reshape(len(vectors), dimensions)
 
 
 def vectors_of(database: sqlite3.Connection, digests: Sequence[bytes]) -> dict[bytes, Vector]:

@@ -13,12 +13,15 @@ from refdesk.embedding.model import Vector
 from refdesk.index.bm25 import K1, B, rarity
 from refdesk.index.local.hashes import term_hashes
 from refdesk.index.local.segment import EMBEDDED, Mask, Segment
+from refdesk.index.local.signs import enough, proposed
+from refdesk.index.local.vectors import cosines
 from refdesk.index.model import Candidate, Statistics, Weighted
 
 Scores = NDArray[np.float64]
 
 _POSTINGS_AT_ONCE = 1_000_000
-_VECTORS_AT_ONCE = 16_384
+_WORTH_CHOOSING = 4
+"""Where bits would propose more than one row in so many, all are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +100,10 @@ class View:
         hashes = term_hashes((term for term, _ in rated), len(rated))
         weights = np.array([weight for _, weight in rated], np.float64)
         found = [
-            _best(part, scores, np.flatnonzero(scores > 0), k, after)
+            _best(part, rows, scores[rows], k, after)
             for part in self.parts
             if (scores := _bm25(part, hashes, weights, statistics.mean_words, deadline)) is not None
+            and len(rows := np.flatnonzero(scores))
         ]
         return _merged(found, k)
 
@@ -111,12 +115,27 @@ class View:
         found = []
         for part in self.parts:
             if part.segment.vectors.shape[1] == len(unit):
-                scores = _cosines(part.segment, unit, deadline)
-                eligible = (part.segment.flags & EMBEDDED) != 0
-                if part.dead is not None:
-                    eligible &= ~part.dead
-                found.append(_best(part, scores, np.flatnonzero(eligible), k, after))
+                rows, scores = _compared(part, unit, k, deadline, everything=after is not None)
+                found.append(_best(part, rows, scores, k, after))
         return _merged(found, k)
+
+
+def _compared(
+    part: Part, unit: Vector, k: int, deadline: float | None, *, everything: bool
+) -> tuple[NDArray[np.int64], Scores]:
+    """Rows and their cosines. A list that goes on is of everything: what bits propose is best at its head."""
+    segment = part.segment
+    eligible = (segment.flags & EMBEDDED) != 0
+    if part.dead is not None:
+        eligible &= ~part.dead
+    most = enough(k)
+    if everything or not len(segment.centre) or most * _WORTH_CHOOSING > len(segment):
+        rows = np.flatnonzero(eligible)
+        scores = cosines(segment.vectors, segment.lengths, unit, deadline)
+        return rows, (scores if len(rows) == len(scores) else scores[rows]).astype(np.float64)
+    rows = proposed(segment.signs, segment.centre, unit, eligible, most)
+    scores = cosines(segment.vectors[rows], segment.lengths[rows], unit, deadline)
+    return rows, scores.astype(np.float64)
 
 
 def _bm25(
@@ -159,29 +178,17 @@ def _score_group(
     return np.bincount(rows, weights=added, minlength=len(segment)).astype(np.float64, copy=False)
 
 
-def _cosines(segment: Segment, unit: Vector, deadline: float | None) -> Scores:
-    """Row by row: equal vectors get equal cosines wherever they stand, which a matrix product does not
-    promise; and it starts no threads, which cost more than they bring beside another search."""
-    scores = np.empty(len(segment), np.float64)
-    for start in range(0, len(segment), _VECTORS_AT_ONCE):
-        if deadline is not None and time.monotonic() >= deadline:
-            raise TimeoutError("the deadline passed while vectors were compared")
-        chunk = segment.vectors[start : start + _VECTORS_AT_ONCE]
-        scores[start : start + len(chunk)] = np.vecdot(chunk, unit)
-    return scores
-
-
 Found = tuple[Part, NDArray[np.int64], Scores]
 
 
-def _best(part: Part, scores: Scores, rows: NDArray[np.int64], k: int, after: Candidate | None) -> Found:
-    """The rows of a part that may be among the best ``k`` of all, unordered."""
+def _best(part: Part, rows: NDArray[np.int64], values: Scores, k: int, after: Candidate | None) -> Found:
+    """Of rows of a part those that may be among the best ``k`` of all, unordered."""
     if after is not None:
-        rows = rows[_behind(part.segment, scores[rows], rows, after)]
-    values = scores[rows]
+        behind = _behind(part.segment, values, rows, after)
+        rows, values = rows[behind], values[behind]
     if len(rows) > k > 0:
         least = np.partition(values, len(values) - k)[len(values) - k]
-        good = values >= least  # with every one that ties with the last
+        good = np.flatnonzero(values >= least)  # with every one that ties with the last
         rows, values = rows[good], values[good]
         if len(rows) > k:
             first = _in_order(part.segment, rows, values)[:k]

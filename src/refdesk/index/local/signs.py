@@ -1,0 +1,83 @@
+"""One bit a dimension: which of very many vectors are worth comparing in full.
+
+A bit says on which side of the vectors' mean a component is (around the origin, components that every vector
+shares would fill the bits). Vectors whose bits differ least are proposed; what is proposed is then
+compared byte by byte, so that every score is exact and only the choice is not.
+
+Measured with 384 dimensions on one core: comparing all bytes costs 0.1 ms a thousand vectors, bits 0.01 and
+then 1.5 ms for the proposed; from ``FROM`` on that is less than half. docs/search.md has the recall.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refdesk.embedding.model import Vector
+from refdesk.index.local.vectors import Bytes, Lengths
+
+Signs = NDArray[np.uint64]
+"""A row for each 64 dimensions, a column for each vector: whole rows are compared at once."""
+
+FROM = 40_000
+"""Vectors of a segment from which bits decide what is compared; below, everything is."""
+PROPOSED = 8_000
+"""Vectors that are compared in full, at least; ..."""
+PROPOSED_EACH = 40
+"""... and at least so many for each that is asked for."""
+_AT_ONCE = 16_384
+_WORD = 64
+
+
+def signs_of(rows: Bytes, lengths: Lengths) -> tuple[Signs, NDArray[np.float32]]:
+    """With the mean of the unit vectors; both empty where the rows are too few."""
+    if len(rows) < FROM or not rows.shape[1]:
+        return np.empty((0, len(rows)), np.uint64), np.empty(0, np.float32)
+    centre = _centre(rows, lengths)
+    signs = np.empty((_words(len(centre)), len(rows)), np.uint64)
+    for start in range(0, len(rows), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        signs[:, some] = _packed(rows[some] > centre * lengths[some, None])
+    return signs, centre
+
+
+def enough(k: int) -> int:
+    """Vectors to compare in full for the best ``k``."""
+    return max(PROPOSED, k * PROPOSED_EACH)
+
+
+def proposed(
+    signs: Signs, centre: Vector, unit: Vector, eligible: NDArray[np.bool_], most: int
+) -> NDArray[np.int64]:
+    """About ``most`` of the eligible rows: of equal rows all are among them, or none is."""
+    asked = _packed(unit[None] > centre)[:, 0]
+    differing = np.empty(signs.shape[1], np.uint16)
+    for start in range(0, len(differing), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        differing[some] = 0
+        for word, bits in zip(signs[:, some], asked, strict=True):
+            differing[some] += np.bitwise_count(word ^ bits)
+    differing[~eligible] = len(signs) * _WORD + 1
+    upto = np.searchsorted(np.cumsum(np.bincount(differing)), most)
+    return np.flatnonzero((differing <= upto) & eligible)
+
+
+def _centre(rows: Bytes, lengths: Lengths) -> NDArray[np.float32]:
+    total = np.zeros(rows.shape[1], np.float64)
+    held = 0
+    for start in range(0, len(rows), _AT_ONCE):
+        some = rows[start : start + _AT_ONCE]
+        total += (1 / lengths[start : start + _AT_ONCE]) @ some.astype(np.float32)
+        held += int(some.any(axis=1).sum())
+    return (total / max(held, 1)).astype(np.float32)
+
+
+def _words(dimensions: int) -> int:
+    return -(-dimensions // _WORD)
+
+
+def _packed(bits: NDArray[np.bool_]) -> Signs:
+    """A column for each row of ``bits``."""
+    packed = np.zeros((len(bits), _words(bits.shape[1]) * 8), np.uint8)
+    packed[:, : -(-bits.shape[1] // 8)] = np.packbits(bits, axis=1)
+    return packed.view(np.uint64).T
