@@ -1,6 +1,8 @@
 """Run as a process: does one thing to a desk and is killed (SIGKILL) before or after one step of it.
 
-killed.py HOME ACTION FILE STEP before|after
+killed.py HOME ACTION FILE STEP before|after [MEANWHILE]
+
+Before that step somebody else may have done something to the same document: MEANWHILE.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +41,13 @@ STEPS: dict[str, tuple[type, str]] = {
 }
 
 
-def arm(step: str, when: str) -> None:
+def arm(step: str, when: str, meanwhile: Callable[[], None]) -> None:
     owner, name = STEPS[step]
     real = getattr(owner, name)
 
     def deadly(*args: Any, **kwargs: Any) -> Any:
+        setattr(owner, name, real)
+        meanwhile()
         if when == "before":
             os.kill(os.getpid(), signal.SIGKILL)
         result = real(*args, **kwargs)
@@ -52,16 +57,32 @@ def arm(step: str, when: str) -> None:
     setattr(owner, name, deadly)
 
 
-def main(home: str, action: str, file: str, step: str, when: str) -> None:
-    desk = Desk.open(home, embedders={"local": WordEmbedder()})
-    base = desk.bases.get("Handbook")
-    arm(step, when)
+def do(desk: Desk, action: str, file: Path) -> None:
+    base = desk.bases.find("Handbook")
+    if base is None or not action:
+        return
     if action == "add":
-        base.add(Path(file), wait=True)
+        base.add(file, wait=True)
     elif action == "delete":
         desk.documents.delete(*[document.id for document in base.list_documents()])
+    elif action == "replace":
+        file.write_text("# Notice\n\nThe office closes at nineteen lastmark.\n")
+        base.add(file, wait=True)
     else:
         base.delete()
+
+
+def main(home: str, action: str, file: str, step: str, when: str, meanwhile: str = "") -> None:
+    embedders = {"local": WordEmbedder()}
+    other = Desk.open(home, embedders=embedders)
+    desk = Desk.open(home, embedders=embedders)
+    if action == "work":
+        desk.bases.get("Handbook").add(Path(file))
+    arm(step, when, lambda: do(other, meanwhile, Path(file)))
+    if action == "work":
+        desk.work()
+    else:
+        do(desk, action, Path(file))
 
 
 if __name__ == "__main__":

@@ -32,8 +32,9 @@ CASES = [
 ]
 
 
-def opened(home: Path) -> Desk:
-    return Desk.open(home, settings=Settings(cache=home / "cache"), embedders={"local": WordEmbedder()})
+def opened(home: Path, policy: str = "packs") -> Desk:
+    settings = Settings(cache=home / "cache")
+    return Desk.open(home, policy=policy, settings=settings, embedders={"local": WordEmbedder()})
 
 
 def on_disk(folder: Path, wanted: str) -> bool:
@@ -51,17 +52,7 @@ def test_killed(action: str, step: str, when: str, tmp_path: Path) -> None:
             base.add(file, wait=True)
     file.write_text(NEW)
     verb = {"replace": "add"}.get(action, action)
-    call = [
-        sys.executable,
-        str(Path(__file__).with_name("killed.py")),
-        str(home),
-        verb,
-        str(file),
-        step,
-        when,
-    ]
-    done = subprocess.run(call, capture_output=True, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    killed(home, verb, file, step, when)
 
     expire_leases_and_grace(home)
     with opened(home) as desk:
@@ -90,3 +81,41 @@ def expire_leases_and_grace(home: Path) -> None:
     with closing(sqlite3.connect(home / "catalog.sqlite")) as connection, connection:
         connection.execute("UPDATE documents SET lease_until = 0 WHERE lease_until IS NOT NULL")
         connection.execute("UPDATE removals SET not_before = 0")
+
+
+@pytest.mark.req("DOC7", "ING4")
+@pytest.mark.parametrize("meanwhile", ["delete", "delete-base", "replace"])
+@pytest.mark.parametrize(
+    ("policy", "step", "when"),
+    [("packs", "index", "after"), ("packs", "switch", "after"), ("bases", "blob", "after")],
+)
+def test_a_worker_killed_after_its_version_went_leaves_nothing(
+    policy: str, step: str, when: str, meanwhile: str, tmp_path: Path
+) -> None:
+    """What it wrote after the deletion was paid is gone after the next start, and none waits for a lease."""
+    home, file = tmp_path / "desk", tmp_path / "notice.md"
+    with opened(home, policy) as desk:
+        base = desk.bases.create("Handbook")
+        file.write_text(OLD)
+        base.add(file, wait=True)
+    file.write_text(NEW)
+    killed(home, "work", file, step, when, meanwhile)
+    with opened(home, policy) as desk:
+        assert not on_disk(home / "index", "newmark")
+        assert not on_disk(home / "blobs", "newmark")
+        left = [document.state for base in desk.bases.list() for document in base.list_documents()]
+        assert left == (["ready"] if meanwhile == "replace" else [])
+        assert (home / "index" / base.id).exists() is (meanwhile != "delete-base")
+        texts = [
+            hit.text for hit in desk.search("office closes", desk.bases.list() or [desk.bases.create("x")])
+        ]
+        assert [text.endswith("lastmark.") for text in texts] == [True] * len(left)
+    expire_leases_and_grace(home)
+    with opened(home, policy) as desk:
+        assert desk._parts.catalog.removals.due() == []
+
+
+def killed(home: Path, *what: str | Path) -> None:
+    call = [sys.executable, Path(__file__).with_name("killed.py"), home, *what]
+    done = subprocess.run(list(map(str, call)), capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()

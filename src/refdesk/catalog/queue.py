@@ -1,7 +1,8 @@
 """The queue: a document's version is the unit of work, claimed with a lease.
 
 A worker that dies loses its lease, and the next one takes the work; a worker that lost its lease can
-finish nothing, because every step asks for the claim.
+finish nothing, because every step asks for the claim. A claim is a debt as well, struck when it ends: what a
+worker that died wrote of a version that went meanwhile is removed.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from sqlalchemy import Connection, and_, func, or_, select, update
 
 from refdesk.catalog.connect import Database
 from refdesk.catalog.documents import Content
-from refdesk.catalog.removals import owe
+from refdesk.catalog.removals import GRACE, owe, owe_work, strike
 from refdesk.catalog.schema import bases, documents, projects, versions
+from refdesk.ids import new_id
 from refdesk.policy.model import Kind
 
 LEASE = 120.0  # seconds; a worker renews it at every step and batch
@@ -24,6 +26,9 @@ ATTEMPTS = 3  # a document that killed its worker this often is `failed`
 
 @dataclass(frozen=True, slots=True)
 class Claim:
+    """``removal`` is the debt that it is until it ends."""
+
+    removal: str
     document: str
     base: str
     version: int
@@ -59,10 +64,21 @@ class Queue:
                     attempts=documents.c.attempts + 1,
                 )
             )
-            return _claimed(connection, found, worker)
+            claim = _claimed(connection, found, worker)
+            _owe(connection, claim, time.time() + GRACE)
+            return claim
 
     def renew(self, claim: Claim) -> bool:
-        return self._update(claim, {"lease_until": time.time() + LEASE})
+        with self._database.write() as connection:
+            held = _held(connection, claim, {"lease_until": time.time() + LEASE})
+            if held:
+                _owe(connection, claim, time.time() + GRACE)
+            return held
+
+    def abandon(self, claim: Claim) -> None:
+        """It was lost: what its worker wrote of a version that went meanwhile is to be removed now."""
+        with self._database.write() as connection:
+            _owe(connection, claim, 0.0)
 
     def read(self, claim: Claim, title: str, content: Content) -> bool:
         """What reading in the queue found (``accept = "queue"``)."""
@@ -97,6 +113,7 @@ class Queue:
         with self._database.write() as connection:
             held = _held(connection, claim, values)
             if held:
+                strike(connection, claim.removal)
                 connection.execute(
                     update(versions)
                     .where(versions.c.document_id == claim.document, versions.c.version == claim.version)
@@ -111,7 +128,7 @@ class Queue:
 
     def fail(self, claim: Claim, code: str, error: str) -> bool:
         values = {"state": "failed", "code": code, "error": error, "claimed_by": None, "lease_until": None}
-        return self._update(claim, values)
+        return self._end(claim, values)
 
     def release(self, claim: Claim) -> bool:
         """Back into the queue, as if never claimed: the worker was asked to stop."""
@@ -121,11 +138,14 @@ class Queue:
             "lease_until": None,
             "attempts": documents.c.attempts - 1,
         }
-        return self._update(claim, values)
+        return self._end(claim, values)
 
-    def _update(self, claim: Claim, values: dict[str, Any]) -> bool:
+    def _end(self, claim: Claim, values: dict[str, Any]) -> bool:
         with self._database.write() as connection:
-            return _held(connection, claim, values)
+            held = _held(connection, claim, values)
+            if held:
+                strike(connection, claim.removal)
+            return held
 
     @staticmethod
     def _give_up(connection: Connection) -> None:
@@ -198,6 +218,7 @@ def _claimed(connection: Connection, document: str, worker: str) -> Claim:
     )
     row = connection.execute(query).mappings().one()
     return Claim(
+        removal=new_id("rem"),
         document=row["id"],
         base=row["base_id"],
         version=row["version"],
@@ -228,3 +249,14 @@ def _held(connection: Connection, claim: Claim, values: dict[str, Any]) -> bool:
         .values(**values)
     )
     return done.rowcount == 1
+
+
+def _owe(connection: Connection, claim: Claim, not_before: float) -> None:
+    owe_work(
+        connection,
+        claim.removal,
+        claim.base,
+        claim.document,
+        version=claim.version,
+        not_before=not_before,
+    )

@@ -1,7 +1,8 @@
-"""What a deletion, a replacement or a broken-off upload still owes to index and blobs.
+"""What a deletion, a replacement, a broken-off upload or a worker that died still owes to index and blobs.
 
 The catalog changes first, in one transaction that also writes the debt; index and blobs follow, and
-the debt is struck. A crash in between leaves the debt, and the next start pays it.
+the debt is struck. A crash in between leaves the debt, and the next start pays it. Who is about to write
+announces it by a debt that is due later, and is struck when the catalog knows what was written.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, and_, delete, exists, func, or_, select
 
 from refdesk.catalog.connect import Database
-from refdesk.catalog.schema import bases, documents, removals, versions
+from refdesk.catalog.schema import bases, removals, versions
 from refdesk.ids import new_id
 
-UPLOAD_GRACE = 600.0  # seconds that an upload may take between its first file and its row
+GRACE = 600.0  # seconds from an announcement to the end of what is written then
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +32,14 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """``document`` ``None``: the whole base. ``below``: the versions below one leave the index; without it
-    all of the document does. Files of the document that no version names go in every case."""
+    """``document`` ``None``: the whole base. What no version names goes: files, and but for an ``upload``
+    index entries. One that is not ``final`` stays owed, because more may still be written."""
 
     id: str
     base: str
     document: str | None
-    below: int | None
     upload: bool
+    final: bool
 
 
 class Removals:
@@ -49,7 +50,7 @@ class Removals:
         """Before an upload's first file is written: if no row follows, its files are removed later."""
         files = new_id("upl")
         with self._database.write() as connection:
-            removal = owe(connection, base, document, files=files, not_before=time.time() + UPLOAD_GRACE)
+            removal = owe(connection, base, document, files=files, not_before=time.time() + GRACE)
         return Announced(removal, base, document, files)
 
     def withdraw(self, announced: Announced) -> None:
@@ -60,13 +61,38 @@ class Removals:
             )
 
     def due(self) -> Sequence[Removal]:
-        query = select(removals).where(removals.c.not_before <= time.time()).order_by(removals.c.id)
+        """Those whose time has come, and at once those of work on a version that the catalog has no more."""
+        at = time.time()
+        named = exists().where(
+            versions.c.document_id == removals.c.document_id, versions.c.version == removals.c.below - 1
+        )
+        query = (
+            select(removals)
+            .where(or_(removals.c.not_before <= at, and_(removals.c.below.is_not(None), ~named)))
+            .order_by(removals.c.id)
+        )
         with self._database.read() as connection:
             rows = connection.execute(query).mappings().all()
         return [
-            Removal(row["id"], row["base_id"], row["document_id"], row["below"], row["files"] is not None)
+            Removal(
+                row["id"],
+                row["base_id"],
+                row["document_id"],
+                row["files"] is not None,
+                row["not_before"] <= at,
+            )
             for row in rows
         ]
+
+    def has_base(self, base: str) -> bool:
+        with self._database.read() as connection:
+            return connection.execute(select(bases.c.id).where(bases.c.id == base)).first() is not None
+
+    def oldest_version(self, document: str) -> int | None:
+        """Those below are not coming back, nor is a document that has none."""
+        query = select(func.min(versions.c.version)).where(versions.c.document_id == document)
+        with self._database.read() as connection:
+            return connection.execute(query).scalar()
 
     def files_in_use(self, document: str) -> set[str]:
         """Files that a version names, or that an upload is writing now."""
@@ -78,16 +104,6 @@ class Removals:
         )
         with self._database.read() as connection:
             return set(connection.execute(named.union(writing)).scalars())
-
-    def abandoned(self, base: str, document: str) -> bool:
-        """A worker lost its claim: what it may have written for a document that went meanwhile is owed."""
-        with self._database.write() as connection:
-            if connection.execute(select(documents.c.id).where(documents.c.id == document)).first():
-                return False
-            owe(connection, base, document)
-            if connection.execute(select(bases.c.id).where(bases.c.id == base)).first() is None:
-                owe(connection, base, None)
-        return True
 
     def strike(self, paid: Sequence[str]) -> None:
         with self._database.write() as connection:
@@ -103,14 +119,24 @@ def owe(
     below: int | None = None,
     files: str | None = None,
     not_before: float = 0.0,
+    removal: str | None = None,
 ) -> str:
-    made = new_id("rem")
+    """``below``: of a document's versions, those below one."""
+    removal = removal or new_id("rem")
     connection.execute(
         removals.insert().values(
-            id=made, base_id=base, document_id=document, below=below, files=files, not_before=not_before
+            id=removal, base_id=base, document_id=document, below=below, files=files, not_before=not_before
         )
     )
-    return made
+    return removal
+
+
+def owe_work(
+    connection: Connection, removal: str, base: str, document: str, *, version: int, not_before: float
+) -> None:
+    """Of a worker on one version, under a name that it has chosen; again, where it owes it already."""
+    strike(connection, removal)
+    owe(connection, base, document, removal=removal, below=version + 1, not_before=not_before)
 
 
 def strike(connection: Connection, removal: str) -> bool:

@@ -28,7 +28,7 @@ def pay(context: Context) -> None:
             paid += debts
     if paid:
         context.catalog.database.tidy()
-        context.catalog.removals.strike([removal.id for removal in paid])
+        context.catalog.removals.strike([removal.id for removal in paid if removal.final])
     if trouble is not None:
         raise trouble
 
@@ -43,16 +43,16 @@ def settle(context: Context) -> None:
 
 def _pay(context: Context, base: str, debts: Sequence[Removal]) -> None:
     """The debts of one base."""
-    index = context.index(base)
-    if any(removal.document is None for removal in debts):
-        index.destroy()
-    else:
-        indexed = [removal for removal in debts if not removal.upload]
-        for removal in indexed:
-            index.drop(str(removal.document), removal.below)
+    removals, index = context.catalog.removals, context.index(base)
+    if removals.has_base(base):
+        indexed = {removal.document for removal in debts if removal.document and not removal.upload}
+        for document in indexed:
+            index.drop(document, removals.oldest_version(document))
         if indexed:
             index.tidy()
+    else:
+        index.destroy()
     for document in dict.fromkeys(removal.document for removal in debts if removal.document):
         # listed before the catalog is asked: an upload that begins in between is in neither
         there = context.blobs.uploads(document)
-        context.blobs.delete(document, there - context.catalog.removals.files_in_use(document))
+        context.blobs.delete(document, there - removals.files_in_use(document))

@@ -76,10 +76,9 @@ class Worker:
             self._lost(claim)
 
     def _lost(self, claim: Claim) -> None:
-        """What was written for a document that was deleted meanwhile goes as well."""
         log.info("ingest claim=lost document=%s version=%d", claim.document, claim.version)
-        if self._context.catalog.removals.abandoned(claim.base, claim.document):
-            settle(self._context)
+        self._context.catalog.queue.abandon(claim)
+        settle(self._context)
 
     def _do(self, claim: Claim, policy: Policy, progress: Progress) -> None:
         source = self._source(claim, policy)

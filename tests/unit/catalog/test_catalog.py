@@ -15,6 +15,7 @@ from refdesk.catalog import Catalog
 from refdesk.catalog import documents as documents_module
 from refdesk.catalog import queue as queue_module
 from refdesk.catalog.bases import BaseRow
+from refdesk.catalog.common import Actor
 from refdesk.catalog.connect import HEAD
 from refdesk.catalog.documents import Content
 from refdesk.catalog.migrate import head
@@ -23,6 +24,8 @@ from refdesk.catalog.schema import metadata
 from refdesk.errors import Failed, NotFound, Refusal, UsageError
 from refdesk.ids import new_id
 from refdesk.policy import Policy, load_policy
+
+LOCAL = Actor("local", None, None)
 
 
 @pytest.fixture
@@ -37,13 +40,19 @@ class Desk:
 
     def __init__(self, catalog: Catalog, policy: str = "packs") -> None:
         self.catalog = catalog
-        self.project: Project = catalog.projects.open("default", policy, "packs")
+        self.project: Project = catalog.projects.open("default", policy, "packs", LOCAL)
         self.policy: Policy = load_policy(policy)
         self.base: BaseRow = self.make("Handbook")
 
     def make(self, name: str) -> BaseRow:
         return self.catalog.bases.create(
-            self.project, self.policy, name, description=None, kind=None, embedding_account_id=None
+            self.project,
+            self.policy,
+            name,
+            description=None,
+            kind=None,
+            embedding_account_id=None,
+            actor=LOCAL,
         )
 
     def add(self, name: str, chars: int = 10, base: BaseRow | None = None) -> str:
@@ -91,17 +100,17 @@ def test_a_desk_of_a_newer_version_is_refused_in_words(catalog_at: str) -> None:
 
 
 def test_a_project_keeps_the_policy_that_it_was_made_with(catalog: Catalog) -> None:
-    made = catalog.projects.open("calls", "voice", "packs")
-    assert catalog.projects.open("calls", None, "packs") == made
+    made = catalog.projects.open("calls", "voice", "packs", LOCAL)
+    assert catalog.projects.open("calls", None, "packs", LOCAL) == made
     with pytest.raises(UsageError) as caught:
-        catalog.projects.open("calls", "bases", "packs")
+        catalog.projects.open("calls", "bases", "packs", LOCAL)
     assert caught.value.code == "policy_fixed"
 
 
 @pytest.mark.parametrize("slug", ["", "Über", "a b", "-x", "x" * 65, "../x"])
 def test_a_project_name_that_is_no_slug_is_refused(catalog: Catalog, slug: str) -> None:
     with pytest.raises(UsageError):
-        catalog.projects.open(slug, None, "packs")
+        catalog.projects.open(slug, None, "packs", LOCAL)
 
 
 @pytest.mark.req("KB1", "D6")
@@ -113,7 +122,7 @@ def test_base_names_are_unique_without_regard_to_case_and_unicode_form(catalog: 
             desk.make(same)
         assert caught.value.code == "name_taken"
         assert catalog.bases.get(desk.project, same).id == made.id
-    catalog.bases.delete(made.id, "local")
+    catalog.bases.delete(made.id, LOCAL)
     again = desk.make("PRÜFUNG")
     assert again.id != made.id
 
@@ -121,9 +130,15 @@ def test_base_names_are_unique_without_regard_to_case_and_unicode_form(catalog: 
 @pytest.mark.req("D6")
 def test_names_are_unique_in_the_organization_or_the_project(catalog: Catalog) -> None:
     Desk(catalog)
-    other = catalog.projects.open("other", "packs", "packs")
+    other = catalog.projects.open("other", "packs", "packs", LOCAL)
     made = catalog.bases.create(
-        other, load_policy("packs"), "Handbook", description=None, kind=None, embedding_account_id=None
+        other,
+        load_policy("packs"),
+        "Handbook",
+        description=None,
+        kind=None,
+        embedding_account_id=None,
+        actor=LOCAL,
     )
     assert made.kind == "company"  # another project has an organization of its own
 
@@ -181,8 +196,8 @@ def test_a_version_is_seen_from_the_switch_on(catalog: Catalog) -> None:
     assert claim is not None
     catalog.queue.switch(claim, 3)
     assert catalog.documents.live(base, [document])[document].version == 2
-    due = catalog.removals.due()
-    assert (document, 2) in {(removal.document, removal.below) for removal in due}
+    assert [(removal.document, removal.final) for removal in catalog.removals.due()] == [(document, True)]
+    assert catalog.removals.oldest_version(document) == 2
     assert catalog.removals.files_in_use(document) == {announced.files}
 
 
@@ -199,7 +214,7 @@ def test_of_two_replacements_one_wins(catalog: Catalog) -> None:
 
 def test_a_document_for_a_base_that_went_is_not_stored(catalog: Catalog) -> None:
     desk = Desk(catalog)
-    catalog.bases.delete(desk.base.id, "local")
+    catalog.bases.delete(desk.base.id, LOCAL)
     with pytest.raises(NotFound):
         desk.add("late.md")
 
@@ -268,10 +283,43 @@ def test_an_upload_that_breaks_off_is_due_for_removal_and_a_finished_one_is_not(
     assert catalog.removals.files_in_use(broken.document) == set()
 
 
+@pytest.mark.req("DOC7", "D7")
+def test_a_claim_is_owed_until_it_ends(catalog: Catalog) -> None:
+    """And at once where its version went: more may be written, so it stays owed."""
+    desk = Desk(catalog)
+    document = desk.add("a.md")
+    claim = catalog.queue.claim("w", None, 2)
+    assert claim is not None
+    assert catalog.removals.due() == []
+    row = catalog.documents.find(document, desk.project.id)
+    assert row is not None
+    catalog.documents.delete([row], LOCAL)
+    deletion, work = sorted(catalog.removals.due(), key=lambda removal: not removal.final)
+    assert (work.id, work.document, work.final) == (claim.removal, document, False)
+    catalog.removals.strike([deletion.id, work.id])
+    assert not catalog.queue.renew(claim)
+    catalog.queue.abandon(claim)
+    assert [(removal.id, removal.final) for removal in catalog.removals.due()] == [(claim.removal, True)]
+
+
+@pytest.mark.parametrize("end", ["switch", "fail", "release"])
+def test_a_claim_that_ends_owes_nothing(catalog: Catalog, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    desk = Desk(catalog)
+    desk.add("a.md")
+    claim = catalog.queue.claim("w", None, 2)
+    assert claim is not None
+    monkeypatch.setattr(queue_module, "GRACE", -1.0)
+    assert catalog.queue.renew(claim)
+    assert [removal.id for removal in catalog.removals.due()] == [claim.removal]
+    ends = {"switch": (1,), "fail": ("failed", "It failed."), "release": ()}
+    assert getattr(catalog.queue, end)(claim, *ends[end])
+    assert catalog.removals.due() == []
+
+
 def test_deleting_a_base_takes_its_documents_and_owes_their_bytes(catalog: Catalog) -> None:
     desk = Desk(catalog)
     document = desk.add("a.md")
-    assert list(catalog.bases.delete(desk.base.id, "local")) == [document]
+    assert list(catalog.bases.delete(desk.base.id, LOCAL)) == [document]
     assert catalog.documents.find(document, desk.project.id) is None
     owed = {(removal.base, removal.document) for removal in catalog.removals.due()}
     assert owed == {(desk.base.id, document), (desk.base.id, None)}
