@@ -39,6 +39,9 @@ class Settings(BaseSettings):
         description="The embedding account of policies that have one model a deployment; else the policy's "
         "`embedding.default_account`.",
     )
+    session_hours: int = Field(
+        default=12, ge=1, description="Hours that somebody who signed in to the console stays signed in."
+    )
     reading_memory_mb: int = Field(
         default=1024, ge=256, description="Address space of a reading child, in MB (Linux only)."
     )

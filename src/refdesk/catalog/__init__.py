@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from refdesk.catalog.audit import Audit
 from refdesk.catalog.bases import Bases
 from refdesk.catalog.connect import Database
 from refdesk.catalog.documents import Documents
+from refdesk.catalog.keys import Keys
+from refdesk.catalog.people import People
 from refdesk.catalog.projects import Projects
 from refdesk.catalog.queue import Queue
 from refdesk.catalog.removals import Removals
 from refdesk.catalog.runs import Runs
+from refdesk.catalog.sessions import Links, Sessions
 
 
 class Catalog:
@@ -24,6 +28,11 @@ class Catalog:
         self.queue = Queue(self.database)
         self.removals = Removals(self.database)
         self.runs = Runs(self.database)
+        self.people = People(self.database)
+        self.keys = Keys(self.database)
+        self.sessions = Sessions(self.database)
+        self.links = Links(self.database)
+        self.audit = Audit(self.database)
 
     def close(self) -> None:
         self.database.close()

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from sqlalchemy import Connection, RowMapping, and_, bindparam, case, delete, func, select, update
 
-from refdesk.catalog.common import checked_name, name_key, now, record, slug_of
+from refdesk.catalog.common import Actor, checked_name, name_key, now, record, slug_of
 from refdesk.catalog.connect import Database
 from refdesk.catalog.projects import Project
 from refdesk.catalog.removals import owe
@@ -65,6 +65,7 @@ class Bases:
         description: str | None,
         kind: str | None,
         embedding_account_id: str | None,
+        actor: Actor,
     ) -> BaseRow:
         name = checked_name(name, "a base")
         scope = project.id if policy.bases.unique_within == "project" else project.organization_id
@@ -86,6 +87,7 @@ class Bases:
                     created_at=now(),
                 )
             )
+            record(connection, actor, "base.create", made)
         return self.get(project, made)
 
     def get(self, project: Project, name_or_id: str) -> BaseRow:
@@ -114,7 +116,7 @@ class Bases:
         with self._database.write() as connection:
             connection.execute(update(bases).where(bases.c.id == base).values(embedding_account_id=account))
 
-    def delete(self, base: str, person: str) -> Sequence[str]:
+    def delete(self, base: str, actor: Actor) -> Sequence[str]:
         """Takes the base and its documents out of the catalog; owes the rest. Gives the documents' ids."""
         with self._database.write() as connection:
             held = connection.execute(select(documents.c.id).where(documents.c.base_id == base)).scalars()
@@ -124,7 +126,7 @@ class Bases:
             for document in ids:
                 owe(connection, base, document)
             owe(connection, base, None)
-            record(connection, person, "base.delete", base)
+            record(connection, actor, "base.delete", base)
         return ids
 
     def _missing(self, project: Project, name_or_id: str) -> NoReturn:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import secrets
 import unicodedata
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection
 
@@ -14,8 +17,32 @@ from refdesk.errors import UsageError
 NAME_CHARACTERS = 200
 
 
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts, and for which organization and project; ``None``: for all of them."""
+
+    name: str
+    organization: str | None
+    project: str | None
+
+
 def now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return later(timedelta())
+
+
+def later(than_now: timedelta) -> str:
+    """Times compare as texts."""
+    return (datetime.now(UTC) + than_now).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def new_secret() -> str:
+    """256 random bits as 43 characters that are safe in addresses and headers."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """What is kept of a secret: as it is random, a plain hash gives nothing away."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def name_key(name: str) -> str:
@@ -49,5 +76,15 @@ def slug_of(name: str) -> str:
     return re.sub(r"[^\w]+", "-", kept).strip("-_")[:60] or "base"
 
 
-def record(connection: Connection, person: str, action: str, resource: str) -> None:
-    connection.execute(audit.insert().values(at=now(), person=person, action=action, resource=resource))
+def record(connection: Connection, actor: Actor, action: str, resource: str) -> None:
+    """Who did what to whom, in the transaction that does it."""
+    connection.execute(
+        audit.insert().values(
+            at=now(),
+            person=actor.name,
+            action=action,
+            resource=resource,
+            organization_id=actor.organization,
+            project_id=actor.project,
+        )
+    )

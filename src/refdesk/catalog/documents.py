@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Text, and_, bindparam, cast, delete, func, select, update
 
-from refdesk.catalog.common import now, record
+from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.removals import Announced, owe, strike
 from refdesk.catalog.schema import bases, documents, versions
@@ -187,12 +187,12 @@ class Documents:
                 for document in ids
             )
 
-    def delete(self, rows: Sequence[DocumentRow], person: str) -> None:
+    def delete(self, rows: Sequence[DocumentRow], actor: Actor) -> None:
         with self._database.write() as connection:
             for row in rows:
                 connection.execute(delete(documents).where(documents.c.id == row.id))
                 owe(connection, row.base_id, row.id)
-                record(connection, person, "document.delete", row.id)
+                record(connection, actor, "document.delete", row.id)
 
     def _rows(self, where: Any) -> list[DocumentRow]:
         query = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
-from refdesk.catalog.common import now, record
+from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.schema import audit, run_references, runs
 
@@ -46,8 +46,11 @@ class Runs:
             references = connection.execute(query.order_by(run_references.c.number)).mappings().all()
         return dict(row), [dict(reference) for reference in references]
 
-    def newest(self, project: str, limit: int) -> Sequence[str]:
+    def newest(self, project: str, limit: int, person: str | None = None) -> Sequence[str]:
+        """Of one person, or of all."""
         query = select(runs.c.id).where(runs.c.project_id == project)
+        if person is not None:
+            query = query.where(runs.c.person == person)
         query = query.order_by(runs.c.created_at.desc(), runs.c.id.desc()).limit(limit)
         with self._database.read() as connection:
             return list(connection.execute(query).scalars())
@@ -62,13 +65,13 @@ class Runs:
         with self._database.read() as connection:
             return connection.execute(query.limit(1)).first() is not None
 
-    def erase(self, documents: Sequence[str], person: str) -> None:
+    def erase(self, documents: Sequence[str], actor: Actor) -> None:
         """Blanks these documents' passages in every receipt, and the answers of the runs that were given
         them: an answer may quote any of its references."""
         with self._database.write() as connection:
             for document in documents:
                 _blank(connection, document)
-                record(connection, person, ERASE, document)
+                record(connection, actor, ERASE, document)
 
 
 def _notice() -> str:

@@ -30,6 +30,7 @@ organizations = Table(
     metadata,
     Column("id", String(30), primary_key=True),
     Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False, unique=True),
 )
 
 projects = Table(
@@ -159,6 +160,7 @@ run_references = Table(
     Column("sha256", String(64), nullable=False),
 )
 
+# `organization_id` null: of the whole installation. No foreign keys: a line outlives what it is about.
 audit = Table(
     "audit",
     metadata,
@@ -167,4 +169,59 @@ audit = Table(
     Column("person", Text, nullable=False),
     Column("action", String(40), nullable=False),
     Column("resource", String(64), nullable=False),
+    Column("organization_id", String(30)),
+    Column("project_id", String(30)),
+)
+
+# `organization_id` null: of every organization.
+people = Table(
+    "people",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id")),
+    Column("email", Text, nullable=False),
+    Column("email_key", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("roles", JSON, nullable=False),
+    Column("created_at", String(32), nullable=False),
+    Column("signed_in_at", String(32)),
+    Column("disabled_at", String(32)),
+)
+
+# Secrets of keys, sessions and links are random; only their SHA-256 is kept.
+keys = Table(
+    "keys",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("prefix", String(12), nullable=False, index=True),
+    Column("sha256", String(64), nullable=False),
+    Column("scopes", JSON, nullable=False),
+    Column("agent_id", String(30)),
+    Column("created_at", String(32), nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("expires_at", String(32)),
+    Column("revoked_at", String(32)),
+    Column("last_used_at", String(32)),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("sha256", String(64), primary_key=True),
+    Column("person_id", ForeignKey("people.id"), nullable=False),
+    Column("created_at", String(32), nullable=False),
+    Column("expires_at", String(32), nullable=False),
+    Column("revoked_at", String(32)),
+)
+
+links = Table(
+    "links",
+    metadata,
+    Column("sha256", String(64), primary_key=True),
+    Column("person_id", ForeignKey("people.id"), nullable=False),
+    Column("created_at", String(32), nullable=False),
+    Column("expires_at", String(32), nullable=False),
+    Column("used_at", String(32)),
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from refdesk.catalog.bases import BaseRow
+from refdesk.catalog.documents import DocumentRow
 from refdesk.desk.added import Added
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.parts import Parts
@@ -53,6 +54,7 @@ class Base:
     ) -> Added:
         """Files and folders in. A refused file stays out and is told; the others go on. ``wait`` works until
         each is ready or failed; without it they are queued for whoever works the queue."""
+        self._parts.authorize("document.write")
         from refdesk.desk.adding import add
 
         return add(
@@ -67,12 +69,14 @@ class Base:
 
     def list_documents(self) -> Sequence[Document]:
         """In the order that they came."""
-        return [document_of(row) for row in self._parts.catalog.documents.of_base(self.id)]
+        self._parts.authorize("document.read")
+        return [document_of(row) for row in self._documents()]
 
     def reindex(self) -> int:
         """Queues every document that is not fully indexed; all of them where the embedding model or the
         analyzer is another than they were indexed with. Returns how many."""
         parts = self._parts
+        parts.authorize("base.update")
         settings = IndexSettings(parts.index(self.id))
         account = self.embedding_account_id or parts.default_account()
         if account != self.embedding_account_id:
@@ -81,19 +85,24 @@ class Base:
         if account is not None and settings.fingerprint != parts.embedder(account).fingerprint.key:
             settings.forget_vectors()
             every = True
-        wanted = [row.id for row in self.list_documents() if every or row.state == "failed"]
+        wanted = [row.id for row in self._documents() if every or row.state == "failed"]
         keep = parts.policy.ingestion.while_reprocessing == "keep"
         queued = parts.catalog.documents.requeue(wanted, keep_live=keep)
         settings.set_analyzer(VERSION)  # last: broken off before, the next call queues them all again
+        parts.catalog.audit.add(parts.actor, "base.reindex", self.id)
         return queued
 
     def delete(self, *, erase: bool = False) -> None:
         """The base and everything in it, for good; ``erase`` as for documents."""
+        self._parts.authorize("base.delete")
         if erase:
-            ids = [document.id for document in self.list_documents()]
-            self._parts.catalog.runs.erase(ids, self._parts.person)
-        self._parts.catalog.bases.delete(self.id, self._parts.person)
+            ids = [document.id for document in self._documents()]
+            self._parts.catalog.runs.erase(ids, self._parts.actor)
+        self._parts.catalog.bases.delete(self.id, self._parts.actor)
         pay(self._parts.context)
+
+    def _documents(self) -> Sequence[DocumentRow]:
+        return self._parts.catalog.documents.of_base(self.id)
 
 
 class Bases:
@@ -102,6 +111,7 @@ class Bases:
 
     def create(self, name: str, *, description: str | None = None, kind: BaseKind | None = None) -> Base:
         parts = self._parts
+        parts.authorize("base.create")
         row = parts.catalog.bases.create(
             parts.project,
             parts.policy,
@@ -109,15 +119,19 @@ class Bases:
             description=description,
             kind=kind,
             embedding_account_id=parts.default_account(),
+            actor=parts.actor,
         )
         return Base(parts, row)
 
     def get(self, name_or_id: str) -> Base:
+        self._parts.authorize("base.read")
         return Base(self._parts, self._parts.catalog.bases.get(self._parts.project, name_or_id))
 
     def find(self, name_or_id: str) -> Base | None:
+        self._parts.authorize("base.read")
         row = self._parts.catalog.bases.find(self._parts.project, name_or_id)
         return None if row is None else Base(self._parts, row)
 
     def list(self) -> Sequence[Base]:
+        self._parts.authorize("base.read")
         return [Base(self._parts, row) for row in self._parts.catalog.bases.all(self._parts.project)]

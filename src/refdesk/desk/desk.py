@@ -7,13 +7,20 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from refdesk.catalog.bases import Located
+from refdesk.access import LOCAL, Principal
+from refdesk.catalog.bases import BaseRow, Located
+from refdesk.catalog.common import Actor
+from refdesk.desk.audit import Audit
 from refdesk.desk.bases import Base, Bases
 from refdesk.desk.documents import Documents
+from refdesk.desk.house import House
+from refdesk.desk.keys import Keys
 from refdesk.desk.parts import Parts
-from refdesk.desk.runs import Runs
+from refdesk.desk.people import People, Sessions
+from refdesk.desk.projects import Projects, reached
+from refdesk.desk.runs import Runs, keep
 from refdesk.desk.visible import Granted
 from refdesk.embedding.calibration import similarity
 from refdesk.embedding.model import Embedder
@@ -34,14 +41,20 @@ if TYPE_CHECKING:
 
 
 class Desk:
-    """One project of one home. A context manager; ``close`` ends its reading children."""
+    """One project of one home, for one principal. A context manager; ``close`` ends its reading children.
+    Every method asks once whether the principal may, and raises ``NotFound`` or ``NotPermitted``."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, *, opened: bool = False) -> None:
         self._parts = parts
+        self._opened = opened
         self.bases = Bases(parts)
         self.documents = Documents(parts)
         self.runs = Runs(parts)
-        settle(parts.context)  # what a crash cut is finished here
+        self.projects = Projects(parts.house, parts.principal)
+        self.keys = Keys(parts)
+        self.people = People(parts)
+        self.sessions = Sessions(parts)
+        self.audit = Audit(parts)
 
     @classmethod
     def open(
@@ -55,10 +68,24 @@ class Desk:
     ) -> Self:
         """Makes the home and the project on first use (policy packs unless told). ``embedders`` are embedding
         models of your own by the name of their account. Raises ``UsageError`` (``policy_fixed``) where the
-        project has another policy."""
-        settings = settings or Settings()
-        folder = settings.home_folder() if home is None else Path(home).expanduser().absolute()
-        return cls(Parts(folder, settings, project, policy, embedders or {}))
+        project has another policy. Whoever can open the home is its administrator, recorded as ``local``."""
+        house = House.open(home, settings, embedders)
+        settle(house.context)  # what a crash cut is finished here
+        local = Actor(LOCAL.name, None, None)
+        its = house.catalog.projects.open(project, policy, "packs", local)
+        return cls(Parts(house, its, LOCAL), opened=True)
+
+    def acting(self, principal: Principal, project: str | None = None) -> Desk:
+        """The same desk for somebody else, sharing everything that is open: it needs no closing, and closes
+        nothing. ``project`` by slug or id; else the principal's own, or this desk's. Raises ``NotFound``
+        where it is outside the principal's reach."""
+        house = self._parts.house
+        wanted = project or principal.project or self._parts.project.id
+        return Desk(Parts(house, reached(house, principal, wanted), principal))
+
+    @property
+    def principal(self) -> Principal:
+        return self._parts.principal
 
     @property
     def policy(self) -> Policy:
@@ -88,6 +115,10 @@ class Desk:
     ) -> Found:
         """``bases`` by object, name or id; ``deadline`` in seconds. A base that does not exist is
         ``NotFound``; an empty one finds nothing."""
+        self._parts.authorize("search")
+        return self._search(question, bases, mode=mode, top_k=top_k, min_score=min_score, deadline=deadline)
+
+    def _search(self, question: str, bases: Sequence[Base | str], **options: Any) -> Found:
         located = self._located(bases)
         searched = [self._searched(base) for base in located]
         found = search(
@@ -96,10 +127,7 @@ class Desk:
             Granted(self._parts.catalog, [base.id for base in searched]),
             self.policy.search,
             meaning=self._meaning(located, searched),
-            mode=mode,
-            top_k=top_k,
-            min_score=min_score,
-            deadline=deadline,
+            **options,
         )
         return found if found.hits else replace(found, notes=self._with_nothing_ready(located, found))
 
@@ -115,32 +143,36 @@ class Desk:
         from refdesk.answer.models import open_model  # a search needs none of this layer
         from refdesk.answer.run import answer
 
+        self._parts.authorize("run.create")
         question = checked_question(question, self.policy.search)  # as it is searched, so it is kept
         chat = open_model(model)
-        found = self.search(question, bases, top_k=self.policy.answers.references)
+        found = self._search(question, bases, top_k=self.policy.answers.references)
         run = answer(
             question,
             found,
             grounding=grounding or self.policy.agents.grounding,
             model=chat,
             policy=self.policy,
-            person=self._parts.person,
+            person=self.principal.name,
         )
-        self.runs.keep(run)
+        keep(self._parts, run)
         return run
 
     def work(self, *, progress: Progress = silent) -> int:
         """Works the queue of every project until nothing can be claimed; returns how many were done."""
         from refdesk.desk.adding import work
 
+        self._parts.authorize_installation("queue.work")
         return work(self._parts, progress)
 
     def limits(self) -> Sequence[PolicyLine]:
         """Every limit in force, with the requirement that it comes from."""
+        self._parts.authorize("limits.read")
         return lines_in_force(self._parts.project.policy, self._parts.project.overrides)
 
     def close(self) -> None:
-        self._parts.close()
+        if self._opened:
+            self._parts.house.close()
 
     def __enter__(self) -> Self:
         return self
@@ -156,6 +188,9 @@ class Desk:
         wanted = [base.id if isinstance(base, Base) else base for base in bases]
         found = [self._parts.catalog.bases.locate(self._parts.project, name) for name in wanted]
         return list({base.id: base for base in found}.values())
+
+    def _row(self, base: Located) -> BaseRow:
+        return self._parts.catalog.bases.get(self._parts.project, base.id)
 
     def _searched(self, base: Located) -> Searched:
         index = self._parts.index(base.id)
@@ -182,11 +217,11 @@ class Desk:
 
     def _with_nothing_ready(self, located: Sequence[Located], found: Found) -> tuple[str, ...]:
         """The index may hold what is reprocessed just now and seen by nobody (A4)."""
-        bare = [base for base in located if self.bases.get(base.id).ready_chars == 0]
+        bare = [base for base in located if self._row(base).ready_chars == 0]
         return tuple(dict.fromkeys((*map(self._nothing_ready, bare), *found.notes)))
 
     def _nothing_ready(self, base: Located) -> str:
-        documents = self.bases.get(base.id).documents
+        documents = self._row(base).documents
         return f"Base {base.name} {'has no document that is ready' if documents else 'is empty'}."
 
     @staticmethod

@@ -83,26 +83,31 @@ class Documents:
         self._parts = parts
 
     def get(self, document: str) -> Document:
+        self._parts.authorize("document.read")
         return document_of(self._row(document))
 
     def find(self, document: str) -> Document | None:
+        self._parts.authorize("document.read")
         row = self._parts.catalog.documents.find(document, self._parts.project.id)
         return None if row is None else document_of(row)
 
     def text(self, document: str) -> str:
         """The text as it was read; empty while it has not been."""
+        self._parts.authorize("document.read")
         row = self._row(document)
         text = self._parts.blobs.get(row.id, row.files, "text")
         return "" if text is None else text.decode()
 
     def passages(self, document: str) -> Sequence[Stored]:
         """Those that searches see now, by position."""
+        self._parts.authorize("document.read")
         row = self._row(document)
         if row.indexed_version is None:
             return []
         return self._parts.index(row.base_id).document(row.id, row.indexed_version)
 
     def original(self, document: str) -> bytes:
+        self._parts.authorize("document.original")
         row = self._row(document)
         original = self._parts.blobs.get(row.id, row.files, "original")
         if original is None:
@@ -111,6 +116,7 @@ class Documents:
 
     def figures(self, document: str) -> Sequence[DocumentFigure]:
         """In the order of the text."""
+        self._parts.authorize("document.read")
         row = self._row(document)
         return [
             DocumentFigure(one["number"], one["label"], one["page"], one["width"], one["height"])
@@ -119,6 +125,7 @@ class Documents:
 
     def figure(self, document: str, number: int) -> bytes:
         """A figure's picture, lossless WebP."""
+        self._parts.authorize("document.read")
         row = self._row(document)
         for one in row.content.figures:
             if one["number"] == number:
@@ -130,11 +137,12 @@ class Documents:
     def delete(self, *documents: str, erase: bool = False) -> int:
         """Removes them from catalog, index and blobs for good. ``erase`` also blanks their passages, and the
         answers that were given them, in receipts: also of a document that was deleted before."""
+        self._parts.authorize("document.delete")
         wanted = list(dict.fromkeys(documents))
         rows = [self._row(one) for one in wanted if not (erase and self._only_in_receipts(one))]
         if erase:
-            self._parts.catalog.runs.erase(wanted, self._parts.person)
-        self._parts.catalog.documents.delete(rows, self._parts.person)
+            self._parts.catalog.runs.erase(wanted, self._parts.actor)
+        self._parts.catalog.documents.delete(rows, self._parts.actor)
         pay(self._parts.context)
         if erase:
             self._parts.catalog.database.tidy()  # where nothing was owed, nothing has tidied yet

@@ -1,81 +1,45 @@
-"""What a desk is made of, opened once and handed to each of its faces."""
+"""What a desk is made of: the house, one project of it, and who acts."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from refdesk.blobs import Blobs
-from refdesk.catalog import Catalog
+from refdesk import access
+from refdesk.access import Principal, Resource
+from refdesk.catalog.common import Actor
 from refdesk.catalog.projects import Project
-from refdesk.embedding.model import Embedder
-from refdesk.errors import Failed, UsageError
-from refdesk.index.local import LocalIndex
-from refdesk.ingest.context import Context
+from refdesk.desk.house import House
+from refdesk.errors import Failed
 from refdesk.policy import Policy, load_policy
-from refdesk.settings import Settings
-
-if TYPE_CHECKING:
-    from refdesk.reading import Reader
-
-
-def _make(home: Path) -> None:
-    try:
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        why = "it is a file" if home.is_file() else (error.strerror or "the system refused").lower()
-        raise UsageError(f"{home} cannot be the desk's folder: {why}. Name another with --home.") from error
 
 
 class Parts:
-    """``person`` is who acts: whoever can open the home is its administrator, recorded as ``local``."""
+    def __init__(self, house: House, project: Project, principal: Principal) -> None:
+        self.house = house
+        self.home, self.settings = house.home, house.settings
+        self.catalog, self.blobs, self.context = house.catalog, house.blobs, house.context
+        self.index, self.embedder = house.index, house.embedder
+        self.project = project
+        self.policy: Policy = load_policy(project.policy, project.overrides)
+        self.principal = principal
+        self.actor = Actor(principal.name, project.organization_id, project.id)
 
-    def __init__(
-        self,
-        home: Path,
-        settings: Settings,
-        project: str,
-        policy: str | None,
-        embedders: Mapping[str, Embedder],
-    ) -> None:
-        _make(home)
-        self.home = home
-        self.settings = settings
-        self._embedders = embedders
-        self.person = "local"
-        address = settings.database_url
-        self.catalog = Catalog(address.get_secret_value() if address else home / "catalog.sqlite")
-        self.project: Project = self.catalog.projects.open(project, policy, "packs")
-        self.policy: Policy = load_policy(self.project.policy, self.project.overrides)
-        self.blobs = Blobs(home / "blobs")
-        self._reader: Reader | None = None
-        self.context = Context(self.catalog, self.blobs, self.reader, self.index, self.embedder)
-        self._indexes: dict[str, LocalIndex] = {}
-        self._lock = threading.Lock()
+    def authorize(self, action: str, *, owner: str | None = None, agent: str | None = None) -> None:
+        """The first thing that each public method of the facade does, once. ``owner`` and ``agent``: of the
+        resource, where it has them."""
+        resource = Resource(self.project.organization_id, self.project.id, owner, agent)
+        access.authorize(self.principal, action, resource)
 
-    def index(self, base: str) -> LocalIndex:
-        with self._lock:
-            if base not in self._indexes:
-                self._indexes[base] = LocalIndex(self.home / "index" / base)
-            return self._indexes[base]
+    def permits(self, action: str) -> bool:
+        """Whether ``authorize`` would let the caller do this to whatever this project contains."""
+        resource = Resource(self.project.organization_id, self.project.id)
+        return access.permits(self.principal, action, resource)
 
-    def reader(self) -> Reader:
-        with self._lock:
-            if self._reader is None:
-                from refdesk.reading import Reader
+    def authorize_everywhere(self, action: str) -> None:
+        """As ``authorize``, for what no project contains: all that the caller can reach."""
+        access.authorize(self.principal, action, Resource(self.principal.organization))
 
-                self._reader = Reader(memory_mb=self.settings.reading_memory_mb)
-            return self._reader
-
-    def embedder(self, account: str) -> Embedder:
-        """Raises ``Failed`` where the account's model cannot be used here."""
-        from refdesk.embedding.accounts import open_embedder
-
-        embedder = self._embedders.get(account) or open_embedder(account, self.settings)
-        assert embedder is not None
-        return embedder
+    def authorize_installation(self, action: str) -> None:
+        """As ``authorize``, for what belongs to no organization."""
+        access.authorize(self.principal, action, Resource(None))
 
     def default_account(self) -> str | None:
         """The policy's embedding account, where its model is on this machine."""
@@ -87,10 +51,3 @@ class Parts:
         except Failed:
             return None
         return account
-
-    def close(self) -> None:
-        if self._reader is not None:
-            self._reader.close()
-        for index in self._indexes.values():
-            index.close()
-        self.catalog.close()

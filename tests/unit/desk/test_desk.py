@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from refdesk import Desk
+from refdesk.desk.runs import keep
 from refdesk.embedding.model import Vector, Vectors
 from refdesk.errors import Failed, NotFound, UsageError
 from refdesk.ids import new_id
@@ -401,7 +402,7 @@ def test_erasing_reaches_receipts_of_what_was_deleted_before_and_of_runs_still_w
     desk.documents.delete(document)
     assert desk.documents.delete(document, erase=True) == 1
     assert desk.runs.get(run.id).answer == desk.runs.get(run.id).references[0].text
-    desk.runs.keep(replace(run, id=new_id("run")))  # its model answered after the erasure
+    keep(desk._parts, replace(run, id=new_id("run")))  # its model answered after the erasure
     assert bytes_on_disk(desk.home, b"five to seven working days") == []
     with pytest.raises(NotFound):
         desk.documents.delete("doc_01M8QCNFS0F70371BKKKP46HSX", erase=True)

@@ -1,0 +1,93 @@
+"""Sessions that can be revoked, and links that sign a person in once. Only hashes of either are kept."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import Connection, select, update
+
+from refdesk.catalog.common import Actor, digest, later, new_secret, now, record
+from refdesk.catalog.connect import Database
+from refdesk.catalog.people import PersonRow, person_of
+from refdesk.catalog.schema import links, people, sessions
+
+
+class Sessions:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def open(self, person: str, lasts: timedelta, actor: Actor) -> str:
+        """The session's text, for a cookie."""
+        secret = new_secret()
+        with self._database.write() as connection:
+            connection.execute(
+                sessions.insert().values(
+                    sha256=digest(secret), person_id=person, created_at=now(), expires_at=later(lasts)
+                )
+            )
+            connection.execute(update(people).where(people.c.id == person).values(signed_in_at=now()))
+            record(connection, actor, "session.open", person)
+        return secret
+
+    def resolve(self, secret: str) -> PersonRow | None:
+        """Whose session this is, while it is in force and the person is not disabled."""
+        query = (
+            select(people)
+            .join(sessions, sessions.c.person_id == people.c.id)
+            .where(
+                sessions.c.sha256 == digest(secret),
+                sessions.c.revoked_at.is_(None),
+                sessions.c.expires_at > now(),
+                people.c.disabled_at.is_(None),
+            )
+        )
+        with self._database.read() as connection:
+            row = connection.execute(query).mappings().first()
+        return None if row is None else person_of(row)
+
+    def revoke(self, secret: str) -> None:
+        with self._database.write() as connection:
+            connection.execute(
+                update(sessions)
+                .where(sessions.c.sha256 == digest(secret), sessions.c.revoked_at.is_(None))
+                .values(revoked_at=now())
+            )
+
+
+class Links:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def make(self, person: str, lasts: timedelta, actor: Actor) -> tuple[str, str]:
+        """The link's text and when it expires. Links made for this person before work no longer."""
+        secret, until = new_secret(), later(lasts)
+        with self._database.write() as connection:
+            _withdraw(connection, person)
+            connection.execute(
+                links.insert().values(
+                    sha256=digest(secret), person_id=person, created_at=now(), expires_at=until
+                )
+            )
+            record(connection, actor, "person.link", person)
+        return secret, until
+
+    def redeem(self, secret: str) -> PersonRow | None:
+        """Who signs in; of several who try the same link, one does."""
+        mine = links.c.sha256 == digest(secret)
+        with self._database.write() as connection:
+            used = connection.execute(
+                update(links)
+                .where(mine, links.c.used_at.is_(None), links.c.expires_at > now())
+                .values(used_at=now())
+            )
+            if not used.rowcount:
+                return None
+            query = select(people).join(links, links.c.person_id == people.c.id)
+            row = connection.execute(query.where(mine, people.c.disabled_at.is_(None))).mappings().first()
+        return None if row is None else person_of(row)
+
+
+def _withdraw(connection: Connection, person: str) -> None:
+    connection.execute(
+        update(links).where(links.c.person_id == person, links.c.used_at.is_(None)).values(used_at=now())
+    )

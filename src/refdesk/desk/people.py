@@ -1,0 +1,189 @@
+"""People: who they are, what they may do, and how they come in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from refdesk.access import Principal, as_roles
+from refdesk.catalog.common import Actor
+from refdesk.catalog.people import PersonRow
+from refdesk.desk.parts import Parts
+from refdesk.errors import NotFound
+
+FIRST = "admin@localhost"
+LINK_LASTS = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """``organization`` is an id; null: of every organization."""
+
+    id: str
+    email: str
+    name: str
+    roles: Sequence[str]
+    organization: str | None
+    created_at: str
+    signed_in_at: str | None
+    disabled_at: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "roles": list(self.roles)}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Signs ``person`` in once, at the console of whichever address the server has."""
+
+    person: str
+    email: str
+    expires_at: str
+    token: str = field(repr=False)
+
+    @property
+    def path(self) -> str:
+        return f"/console/sign-in/{self.token}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "person": self.person,
+            "email": self.email,
+            "link": self.path,
+            "expires_at": self.expires_at,
+        }
+
+
+class People:
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def create(
+        self, email: str, *, roles: Sequence[str], name: str | None = None, everywhere: bool = False
+    ) -> Person:
+        """In the organization of this project, or ``everywhere``, in all of them. The name is the address
+        unless told."""
+        if everywhere:
+            self._parts.authorize_installation("person.manage")
+        else:
+            self._parts.authorize("person.manage")
+        return _person(self._insert(email, name, roles, everywhere=everywhere))
+
+    def list(self) -> Sequence[Person]:
+        """The oldest first; those that were disabled as well."""
+        self._parts.authorize_everywhere("person.read")
+        return [_person(row) for row in self._parts.catalog.people.all(self._parts.principal.organization)]
+
+    def get(self, email_or_id: str) -> Person:
+        self._parts.authorize_everywhere("person.read")
+        return _person(self._row(email_or_id))
+
+    def set_roles(self, email_or_id: str, roles: Sequence[str]) -> Person:
+        """In force with the person's next request."""
+        self._parts.authorize_everywhere("person.manage")
+        row = self._row(email_or_id)
+        self._parts.catalog.people.set_roles(
+            row.id, as_roles(roles), _actor(self._parts, row.organization_id)
+        )
+        return _person(self._row(row.id))
+
+    def disable(self, email_or_id: str) -> Person:
+        """Ends every session and link of the person with it."""
+        self._parts.authorize_everywhere("person.manage")
+        row = self._row(email_or_id)
+        self._parts.catalog.people.disable(row.id, _actor(self._parts, row.organization_id))
+        return _person(self._row(row.id))
+
+    def link(self, email_or_id: str) -> Link:
+        """A link that signs the person in once; links made before work no longer."""
+        self._parts.authorize_everywhere("person.manage")
+        return self._link(self._row(email_or_id))
+
+    def first_link(self) -> Link | None:
+        """A link for the first administrator, who is made for it; ``None`` once an administrator has signed
+        in."""
+        self._parts.authorize_installation("sign_in")
+        known = [row for row in self._parts.catalog.people.all() if "PlatformAdmin" in row.roles]
+        if any(row.signed_in_at for row in known):
+            return None
+        if not known:
+            known = [self._insert(FIRST, "Administrator", ["PlatformAdmin"], everywhere=True)]
+        enabled = [row for row in known if row.disabled_at is None]
+        return self._link(enabled[0]) if enabled else None
+
+    def find_by_email(self, email: str) -> Person | None:
+        """Who has this address and is not disabled. For doors that had it proved elsewhere (OIDC)."""
+        self._parts.authorize_installation("sign_in")
+        row = self._parts.catalog.people.find(email)
+        return None if row is None or row.disabled_at is not None else _person(row)
+
+    def _insert(self, email: str, name: str | None, roles: Sequence[str], *, everywhere: bool) -> PersonRow:
+        organization = None if everywhere else self._parts.project.organization_id
+        actor = _actor(self._parts, organization)
+        return self._parts.catalog.people.create(organization, email, name, as_roles(roles), actor)
+
+    def _link(self, row: PersonRow) -> Link:
+        actor = _actor(self._parts, row.organization_id)
+        token, until = self._parts.catalog.links.make(row.id, LINK_LASTS, actor)
+        return Link(row.id, row.email, until, token)
+
+    def _row(self, email_or_id: str) -> PersonRow:
+        row = self._parts.catalog.people.find(email_or_id, self._parts.principal.organization)
+        if row is None:
+            raise NotFound(f"There is no person {email_or_id!r}: `refdesk people list` shows who there is.")
+        return row
+
+
+class Sessions:
+    """For doors: the desk acts as ``LOCAL`` until one of these has answered who is there."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def open(self, person: Person) -> str:
+        """A session's text, for a cookie."""
+        self._parts.authorize_installation("sign_in")
+        return self._open(person.id, person.organization)
+
+    def redeem(self, link: str) -> str | None:
+        """A session for the text of a link; ``None`` where it is unknown, used or expired."""
+        self._parts.authorize_installation("sign_in")
+        row = self._parts.catalog.links.redeem(link)
+        return None if row is None else self._open(row.id, row.organization_id)
+
+    def resolve(self, session: str) -> Principal | None:
+        """Whose session this text is, with the roles of this moment; ``None`` where it is unknown, revoked or
+        expired."""
+        self._parts.authorize_installation("sign_in")
+        row = self._parts.catalog.sessions.resolve(session)
+        if row is None:
+            return None
+        return Principal("person", row.email, row.organization_id, as_roles(row.roles))
+
+    def revoke(self, session: str) -> None:
+        self._parts.authorize_installation("sign_in")
+        self._parts.catalog.sessions.revoke(session)
+
+    def _open(self, person: str, organization: str | None) -> str:
+        lasts = timedelta(hours=self._parts.settings.session_hours)
+        return self._parts.catalog.sessions.open(person, lasts, _actor(self._parts, organization))
+
+
+def _actor(parts: Parts, organization: str | None) -> Actor:
+    """A person belongs to an organization, and to no project."""
+    return Actor(parts.principal.name, organization, None)
+
+
+def _person(row: PersonRow) -> Person:
+    return Person(
+        id=row.id,
+        email=row.email,
+        name=row.name,
+        roles=row.roles,
+        organization=row.organization_id,
+        created_at=row.created_at,
+        signed_in_at=row.signed_in_at,
+        disabled_at=row.disabled_at,
+    )
