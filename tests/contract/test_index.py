@@ -288,12 +288,56 @@ def test_vectors_of_another_length_are_refused_and_not_compared(index: Index) ->
     with pytest.raises(Failed, match=f"{DIMENSIONS + 1} dimensions"):
         index.put("b", 1, [other])
     assert index.nearest(np.ones(DIMENSIONS + 1, np.float32), 5) == []
-    index.forget_vectors()
+    index.turn_to("another")
     assert index.nearest(vector_of("refund"), 5) == []
     assert index.vectors([entry(1, "refund").digest]) == {}
     assert index.statistics(["=refund"]) == Statistics(1, 1, {"=refund": 1})
     index.put("b", 1, [other])
     assert [one.document for one in index.nearest(np.ones(DIMENSIONS + 1, np.float32), 5)] == ["b"]
+
+
+@pytest.mark.req("ING6")
+def test_vectors_of_a_model_that_the_base_turned_from_are_kept_and_come_back(index: Index) -> None:
+    refund, policy = entry(1, "refund"), entry(2, "policy")
+    index.put("a", 1, [refund, policy], "first")
+    assert index.settings()["fingerprint"] == "first"
+    index.turn_to("second")
+    assert index.vectors([refund.digest]) == {}
+    assert index.kept("second", [refund.digest]) == {}
+    with pytest.raises(Failed) as caught:
+        index.put("a", 1, [refund], "first")
+    assert caught.value.code == "embedding_changed"
+    index.put("a", 1, [refund, replace(policy, vector=vector_of("other"))], "second")
+    index.turn_to(None)
+    assert "fingerprint" not in index.settings()
+    with pytest.raises(Failed):
+        index.put("a", 1, [refund], "first")
+    index.put("a", 1, entries("refund"))
+    index.turn_to("first")
+    back = index.kept("first", [refund.digest, policy.digest, entry(3, "return").digest])
+    assert set(back) == {refund.digest, policy.digest}
+    assert np.allclose(back[policy.digest], policy.vector, atol=NEAR)
+    index.turn_to("first")
+    assert set(index.kept("second", [refund.digest, policy.digest])) == set(back), "turning twice loses none"
+
+
+@pytest.mark.req("DOC7", "ING6")
+def test_kept_vectors_go_with_their_document_and_with_the_text_that_they_are_of(index: Index) -> None:
+    refund, policy = entry(1, "refund"), entry(2, "policy")
+    for document in ("a", "b"):
+        index.keep(
+            document, "model", {refund.digest: vector_of("refund"), policy.digest: vector_of("policy")}
+        )
+    index.put("a", 1, [refund])
+    index.put("a", 2, [refund])
+    index.drop("a", below=2)
+    index.drop("b")
+    assert set(index.kept("model", [refund.digest, policy.digest])) == {refund.digest}
+    index.put("a", 2, [refund], "model")
+    assert index.kept("model", [refund.digest]) == {}, "they stand with their passage now"
+    index.keep("a", "model", {policy.digest: vector_of("policy")})
+    index.drop("a")
+    assert index.kept("model", [policy.digest]) == {}
 
 
 @pytest.mark.req("SRCH4")
@@ -328,7 +372,8 @@ def test_an_index_that_is_not_there_finds_nothing(index: Index) -> None:
     assert index.vectors([bytes(16)]) == {}
     index.drop("a")
     index.tidy()
-    index.forget_vectors()
+    assert index.kept("model", [bytes(16)]) == {}
+    index.turn_to("model")
 
 
 def test_destroying_leaves_nothing_and_the_index_can_be_made_again(index: Index) -> None:

@@ -83,7 +83,7 @@ class Base:
             parts.catalog.bases.set_embedding_account(self.id, account)
         every = settings.analyzer != VERSION
         if account is not None and settings.fingerprint != parts.embedder(account).fingerprint.key:
-            settings.forget_vectors()
+            settings.turn_to(parts.embedder(account).fingerprint.key)
             every = True
         wanted = [row.id for row in self._documents() if every or row.state == "failed"]
         keep = parts.policy.ingestion.while_reprocessing == "keep"

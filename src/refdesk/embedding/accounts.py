@@ -16,6 +16,8 @@ from refdesk.settings import Settings
 
 LOCAL = "local"
 LOCAL_MULTILINGUAL = "local-multilingual"
+READY = (LOCAL, LOCAL_MULTILINGUAL)
+"""Accounts that nobody makes: they are there where their model is."""
 
 
 def open_embedder(account: str | None, settings: Settings) -> Embedder | None:

@@ -44,9 +44,7 @@ class GuardedEmbedder:
             if time.monotonic() < self._rests_until:
                 raise _unavailable(self._trouble)
         if not self._places.acquire(blocking=False):
-            raise _unavailable(
-                "The embedding service is still at work on as many questions as it may be asked."
-            )
+            raise _unavailable("The embedding service is still at work on other questions.")
         try:
             return self._asked(text)
         finally:

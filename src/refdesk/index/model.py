@@ -13,6 +13,11 @@ from refdesk.embedding.model import Vector
 
 DIGEST = 16  # bytes of a digest; the first half is of the text alone
 
+FINGERPRINT = "fingerprint"
+"""The setting that names the model of the vectors, absent without vectors ..."""
+EXPECTED = "expected"
+"""... and the one that names the only model whose vectors may be put: empty for none, absent for any."""
+
 TermKind = Literal["exact", "folded", "stem", "part"]
 
 
@@ -95,8 +100,12 @@ class Index(Protocol):
     One object may be used by several threads, and one folder or service by several processes.
     """
 
-    def put(self, document: str, version: int, entries: Sequence[Entry]) -> None:
-        """One commit, beside the old version; putting the same version again replaces it."""
+    def put(
+        self, document: str, version: int, entries: Sequence[Entry], fingerprint: str | None = None
+    ) -> None:
+        """One commit, beside the old version; putting the same version again replaces it. ``fingerprint``
+        is of the model that made the vectors: ``Failed`` (``embedding_changed``) where the index has, or
+        expects, those of another."""
         ...
 
     def drop(self, document: str, below: int | None = None) -> None:
@@ -148,8 +157,17 @@ class Index(Protocol):
         """``None`` takes it away."""
         ...
 
-    def forget_vectors(self) -> None:
-        """Every passage stays, found by keyword alone."""
+    def turn_to(self, fingerprint: str | None) -> None:
+        """From here on vectors of this model alone are put, none where ``None``. Those of another leave their
+        passages, which are found by keyword alone, and are kept."""
+        ...
+
+    def keep(self, document: str, fingerprint: str, vectors: Mapping[bytes, Vector]) -> None:
+        """Vectors by digest that a document is to be put with; they go when it is dropped."""
+        ...
+
+    def kept(self, fingerprint: str, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+        """What was kept, of this model, to be reused."""
         ...
 
     def tidy(self) -> None:

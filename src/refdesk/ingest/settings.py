@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from refdesk.errors import Failed
-from refdesk.index.model import Index
+from refdesk.index.model import EXPECTED, FINGERPRINT, Index
 
 LANGUAGES = 3  # at most so many are asked in; a vote of the documents decides which ...
 SHARE = 0.05  # ... and one with fewer of the votes than this is taken for a mistake
@@ -24,25 +24,27 @@ class IndexSettings:
     @property
     def fingerprint(self) -> str | None:
         """The embedding model that the vectors were made by, ``None`` without vectors."""
-        return self._values.get("fingerprint")
+        return self._values.get(FINGERPRINT)
 
     def agree(self, fingerprint: str) -> None:
         """The first vectors decide; others are refused, because they could not be compared."""
         self.check(fingerprint)
         if self.fingerprint is None:
-            self._set("fingerprint", fingerprint)
+            self._set(FINGERPRINT, fingerprint)
 
     def check(self, fingerprint: str) -> None:
-        if self.fingerprint not in {None, fingerprint}:
+        expected = self._values.get(EXPECTED, fingerprint)
+        if self.fingerprint not in {None, fingerprint} or expected != fingerprint:
             raise Failed(
                 "The base holds vectors of another embedding model, which cannot be compared: "
                 "run `refdesk reindex`.",
                 code="embedding_changed",
             )
 
-    def forget_vectors(self) -> None:
-        self._index.forget_vectors()
-        self._set("fingerprint", None)
+    def turn_to(self, fingerprint: str | None) -> None:
+        """Another embedding model, or none: vectors of the present one are kept, and not compared."""
+        self._index.turn_to(fingerprint)
+        self._values = dict(self._index.settings())
 
     @property
     def languages(self) -> list[str]:

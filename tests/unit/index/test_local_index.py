@@ -308,14 +308,14 @@ def test_nothing_of_a_deleted_document_is_on_disk_after_tidy(
         ) == keyword(index)
 
 
-def test_forgotten_vectors_are_gone_from_disk(
+def test_vectors_of_no_known_model_are_gone_from_disk_when_the_base_turns_to_one(
     index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(generation, "TAIL", 5)
     fill(index, 2)
     vector = vectors.quantised(entry(1, "refund 0 part 0").vector)
     assert vector in everything_on_disk(tmp_path / "base")
-    index.forget_vectors()
+    index.turn_to("another model")
     index.tidy()
     assert vector not in everything_on_disk(tmp_path / "base")
     assert len(keyword(index)) == 20

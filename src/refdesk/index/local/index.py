@@ -7,14 +7,14 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
-from refdesk.index.local import truth
+from refdesk.index.local import kept, truth
 from refdesk.index.local.generation import LOCK, compact, merge_tail, rebuild
 from refdesk.index.local.lock import writers_lock
 from refdesk.index.local.reader import Reader
@@ -84,9 +84,13 @@ class LocalIndex:
 
     # writing
 
-    def put(self, document: str, version: int, entries: Sequence[Entry]) -> None:
+    def put(
+        self, document: str, version: int, entries: Sequence[Entry], fingerprint: str | None = None
+    ) -> None:
         with self._writing() as database:
             with truth.transaction(database):
+                if fingerprint is not None:
+                    kept.agree(database, document, fingerprint)
                 truth.delete_version(database, document, version)
                 self._agree_on_dimensions(database, entries)
                 truth.insert(database, document, version, entries)
@@ -101,6 +105,7 @@ class LocalIndex:
         if not self._path.exists():
             return
         with self._writing() as database, truth.transaction(database):
+            kept.drop(database, document, below)
             if truth.delete_document(database, document, below):
                 truth.advance(database, "epoch")
 
@@ -108,14 +113,24 @@ class LocalIndex:
         with self._writing() as database, truth.transaction(database):
             truth.set_setting(database, name, value)
 
-    def forget_vectors(self) -> None:
-        if not self._path.exists():
-            return
+    def turn_to(self, fingerprint: str | None) -> None:
         with self._writing() as database:
             with truth.transaction(database):
-                truth.forget_vectors(database)
-                truth.advance(database, "epoch")
-            rebuild(self._folder, database)
+                turned = kept.turn_to(database, fingerprint)
+                if turned:
+                    truth.advance(database, "epoch")
+            if turned:
+                rebuild(self._folder, database)
+
+    def keep(self, document: str, fingerprint: str, vectors: Mapping[bytes, Vector]) -> None:
+        with self._writing() as database, truth.transaction(database):
+            kept.keep(database, document, fingerprint, vectors)
+
+    def kept(self, fingerprint: str, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+        if not digests or not self._path.exists():
+            return {}
+        with self._writing() as database:
+            return kept.of(database, fingerprint, digests)
 
     def tidy(self) -> None:
         if not self._path.exists():
@@ -152,6 +167,7 @@ class LocalIndex:
             self._close_writer()
             self._writer = truth.connect(self._path)
             truth.create(self._writer)
+            kept.create(self._writer)
             self._opened = os.getpid(), truth.identity(self._path)
         return self._writer
 

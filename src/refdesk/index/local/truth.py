@@ -143,9 +143,11 @@ def set_dimensions(database: sqlite3.Connection, dimensions: int) -> None:
     set_meta(database, "dimensions", dimensions)
 
 
-def forget_vectors(database: sqlite3.Connection) -> None:
-    database.execute("UPDATE passages SET vector = NULL WHERE vector IS NOT NULL")
+def forget_vectors(database: sqlite3.Connection) -> int:
+    """How many there were."""
+    forgotten = database.execute("UPDATE passages SET vector = NULL WHERE vector IS NOT NULL").rowcount
     set_dimensions(database, 0)
+    return forgotten
 
 
 def insert(database: sqlite3.Connection, document: str, version: int, entries: Iterable[Entry]) -> None:
