@@ -25,7 +25,8 @@ class Superseded(NotFound):
 @dataclass(frozen=True, slots=True)
 class Content:
     """One version's facts. ``chars`` and ``pages`` are null until it has been read; ``pages`` holds
-    ``(number, start, end)`` in the text, ``figures`` ``{number, label, page, width, height, sha256}``."""
+    ``(number, start, end)`` in the text, ``figures`` ``{number, label, page, width, height, sha256}``;
+    ``declared_type`` is the content type of the upload."""
 
     sha256: str
     bytes: int
@@ -34,6 +35,7 @@ class Content:
     pages: Sequence[tuple[int, int, int]] | None
     notes: Sequence[str]
     figures: Sequence[Mapping[str, Any]] = ()
+    declared_type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +244,7 @@ def _insert_version(connection: Connection, announced: Announced, version: int, 
             pages=content.pages,
             notes=list(content.notes),
             figures=list(content.figures),
+            declared_type=content.declared_type,
         )
     )
     if not strike(connection, announced.removal):
@@ -326,5 +329,6 @@ def _document(row: RowMapping) -> DocumentRow:
             pages=None if row["pages"] is None else [tuple(page) for page in row["pages"]],
             notes=row["notes"],
             figures=row["figures"],
+            declared_type=row["declared_type"],
         ),
     )

@@ -231,7 +231,13 @@ def _claimed(connection: Connection, document: str, worker: str) -> Claim:
         policy=row["policy"],
         overrides=row["overrides"],
         content=Content(
-            row["sha256"], row["bytes"], row["chars"], row["passages"], row["pages"], row["notes"]
+            row["sha256"],
+            row["bytes"],
+            row["chars"],
+            row["passages"],
+            row["pages"],
+            row["notes"],
+            declared_type=row["declared_type"],
         ),
     )
 

@@ -87,7 +87,7 @@ documents = Table(
     Index("ix_documents_state_queued_at", "state", "queued_at"),
 )
 
-# `files` names the version's folder among the blobs.
+# `files` names the version's folder among the blobs; `declared_type` is the content type of the upload.
 # `chars` and what follows are null until the version has been read; `pages` holds [number, start, end],
 # `figures` {number, label, page, width, height, sha256}.
 versions = Table(
@@ -103,6 +103,7 @@ versions = Table(
     Column("pages", JSON),
     Column("figures", JSON, nullable=False),
     Column("notes", JSON, nullable=False),
+    Column("declared_type", Text),
 )
 
 # Work that a deletion, a replacement or a broken-off upload still owes to index and blobs: done at once,

@@ -179,14 +179,15 @@ def _read(context: Context, policy: Policy, checked: _Checked) -> _Read:
     kind, raw, upload, labels = checked.kind, checked.raw, checked.upload, checked.labels
     if not policy.reads_at_once:
         labels = _screened(policy, None, labels).labels
-        return _Read(kind, labels, content_of(raw, None), None, raw)
+        return _Read(kind, labels, content_of(raw, None, upload.declared_type), None, raw)
     reading = context.reader().read(upload.path, upload.name, upload.declared_type, policy)
     kept = _screened(policy, reading, replace(labels, title=reading.title or labels.title))
     assert kept.reading is not None
     if policy.passages.max_count is not None:  # too many passages: refused now
         split(kept.reading.text, kind, kept.reading.pages, policy.passages)
     original = raw if policy.documents.keep_original[kind] and not kept.redacted else None
-    return _Read(kind, kept.labels, content_of(raw, kept.reading), kept.reading, original)
+    content = content_of(raw, kept.reading, upload.declared_type)
+    return _Read(kind, kept.labels, content, kept.reading, original)
 
 
 def _store(context: Context, announced: Announced, read: _Read) -> None:

@@ -117,9 +117,11 @@ class Worker:
         with NamedTemporaryFile() as file:
             file.write(raw)
             file.flush()
-            reading = self._context.reader().read(Path(file.name), claim.name, None, policy)
+            reading = self._context.reader().read(
+                Path(file.name), claim.name, claim.content.declared_type, policy
+            )
         title = reading.title or claim.title
-        content = content_of(raw, reading)
+        content = content_of(raw, reading, claim.content.declared_type)
         store_reading(self._context.blobs, claim.document, claim.files, reading)
         if not self._context.catalog.queue.read(claim, title, content):
             raise LostClaim

@@ -68,8 +68,7 @@ def kind_of(name: str, declared_type: str | None, policy: Policy) -> Kind:
 
 def format_of(name: str, declared_type: str | None, policy: Policy) -> Format:
     extension = _extension(name)
-    declared = (declared_type or "").partition(";")[0].strip().lower()
-    declared = "" if declared in _SAYS_NOTHING else declared
+    declared = plain_type(declared_type) or ""
     found = _BY_EXTENSION.get(extension) or _by_type(extension, declared)
     if found is None or found.kind not in policy.documents.kinds:
         raise _unsupported(extension, declared, policy)
@@ -80,6 +79,12 @@ def format_of(name: str, declared_type: str | None, policy: Policy) -> Format:
             code="wrong_type",
         )
     return found
+
+
+def plain_type(declared_type: str | None) -> str | None:
+    """A content type without its parameters; ``None`` for one that says nothing."""
+    declared = (declared_type or "").partition(";")[0].strip().lower()
+    return None if declared in _SAYS_NOTHING else declared
 
 
 def check_size(kind: Kind, size: int, policy: Policy) -> None:
