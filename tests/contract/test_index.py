@@ -5,9 +5,11 @@ An engine joins by its name in ``ENGINES``.
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +22,7 @@ from hypothesis import strategies as st
 from refdesk.errors import Failed
 from refdesk.index.bm25 import bm25
 from refdesk.index.local import LocalIndex
-from refdesk.index.model import DIGEST, Candidate, Entry, Index, Statistics, Weighted
+from refdesk.index.model import DIGEST, LANGUAGES, Candidate, Entry, Index, Statistics, Weighted
 
 ENGINES: dict[str, Callable[[Path], Index]] = {"local": LocalIndex}
 DIMENSIONS = 16
@@ -338,6 +340,38 @@ def test_kept_vectors_go_with_their_document_and_with_the_text_that_they_are_of(
     index.keep("a", "model", {policy.digest: vector_of("policy")})
     index.drop("a")
     assert index.kept("model", [policy.digest]) == {}
+
+
+@pytest.mark.req("W2", "DOC7")
+def test_languages_are_counted_for_what_is_held(index: Index) -> None:
+    def counted() -> dict[str, int]:
+        return dict(json.loads(index.settings().get(LANGUAGES, "{}")))
+
+    index.put("a", 1, entries("refund"), languages=["english", "german"])
+    index.put("b", 1, entries("policy"), languages=["german"])
+    assert counted() == {"english": 1, "german": 2}
+    index.put("b", 1, entries("policy"), languages=["german"])
+    assert counted() == {"english": 1, "german": 2}, "put again, it votes once"
+    index.put("a", 2, entries("refund"), languages=["french"])
+    assert counted() == {"english": 1, "german": 2, "french": 1}
+    index.drop("a", below=2)
+    assert counted() == {"german": 1, "french": 1}
+    index.drop("b")
+    index.drop("nobody")
+    assert counted() == {"french": 1}
+    index.put("a", 2, entries("refund"))
+    assert counted() == {}
+
+
+def test_of_two_that_put_at_once_no_vote_is_lost(index: Index) -> None:
+    def put(number: int) -> None:
+        for version in (1, 2, 3):
+            index.put(f"document {number}", version, entries("refund"), languages=["english"])
+            index.drop(f"document {number}", below=version)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(put, range(12)))
+    assert json.loads(index.settings()[LANGUAGES]) == {"english": 12}
 
 
 @pytest.mark.req("SRCH4")

@@ -14,11 +14,11 @@ from refdesk.desk.files import collect
 from refdesk.embedding.model import Embedder, Vector
 from refdesk.errors import Refusal, UsageError
 from refdesk.evaluate.sets import Document, corpus_file, load_corpus
-from refdesk.index.analysis import VERSION, detect_languages
+from refdesk.index.analysis import VERSION
 from refdesk.index.model import Index
 from refdesk.index.visibility import Live
 from refdesk.ingest.context import Progress
-from refdesk.ingest.settings import DEFAULT_LANGUAGE, IndexSettings
+from refdesk.ingest.settings import IndexSettings, languages_of
 from refdesk.ingest.steps import Prepared, embed, entries, prepare
 from refdesk.passages import split
 from refdesk.policy.model import Kind, Policy
@@ -107,13 +107,10 @@ class Ingestion:
                 raise trouble
         settings.set_analyzer(VERSION)
         tick = self._ticker("index", len(documents))
-        votes: list[str] = []
         for document, ready in documents.items():
-            languages = list(detect_languages(ready.source.text)) or [DEFAULT_LANGUAGE]
-            votes += languages
-            index.put(document, 1, entries(ready.prepared, languages, vectors))
+            languages = languages_of(ready.source.text)
+            index.put(document, 1, entries(ready.prepared, languages, vectors), languages=languages)
             tick(1)
-        settings.learn(votes)  # one commit for all documents
 
     def notes(self) -> list[str]:
         refused = (

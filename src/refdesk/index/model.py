@@ -17,6 +17,8 @@ FINGERPRINT = "fingerprint"
 """The setting that names the model of the vectors, absent without vectors ..."""
 EXPECTED = "expected"
 """... and the one that names the only model whose vectors may be put: empty for none, absent for any."""
+LANGUAGES = "languages"
+"""The setting with how many of the versions that the index holds are in each language, as JSON."""
 
 TermKind = Literal["exact", "folded", "stem", "part"]
 
@@ -101,11 +103,17 @@ class Index(Protocol):
     """
 
     def put(
-        self, document: str, version: int, entries: Sequence[Entry], fingerprint: str | None = None
+        self,
+        document: str,
+        version: int,
+        entries: Sequence[Entry],
+        fingerprint: str | None = None,
+        *,
+        languages: Sequence[str] = (),
     ) -> None:
         """One commit, beside the old version; putting the same version again replaces it. ``fingerprint``
         is of the model that made the vectors: ``Failed`` (``embedding_changed``) where the index has, or
-        expects, those of another."""
+        expects, those of another. ``languages`` are the document's, and counted until it is dropped."""
         ...
 
     def drop(self, document: str, below: int | None = None) -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
 
 from refdesk.errors import Failed
-from refdesk.index.model import EXPECTED, FINGERPRINT, Index
+from refdesk.index.analysis import detect_languages
+from refdesk.index.model import EXPECTED, FINGERPRINT, LANGUAGES, Index
 
-LANGUAGES = 3  # at most so many are asked in; a vote of the documents decides which ...
+MOST = 3  # at most so many are asked in; a vote of the documents decides which ...
 SHARE = 0.05  # ... and one with fewer of the votes than this is taken for a mistake
 DEFAULT_LANGUAGE = "english"
+
+
+def languages_of(text: str) -> list[str]:
+    """What a document is stemmed by, and votes for."""
+    return list(detect_languages(text)) or [DEFAULT_LANGUAGE]
 
 
 class IndexSettings:
@@ -48,10 +53,11 @@ class IndexSettings:
 
     @property
     def languages(self) -> list[str]:
-        """Those of most documents, the most common first."""
-        counts = self._votes()
+        """Those of most documents, the most common first. Each document is stemmed by its own alone, so its
+        terms stay right when these change."""
+        counts: Counter[str] = Counter(json.loads(self._values.get(LANGUAGES, "{}")))
         enough = counts.total() * SHARE
-        common = [language for language, count in counts.most_common(LANGUAGES) if count >= enough]
+        common = [language for language, count in counts.most_common(MOST) if count >= enough]
         return common or [DEFAULT_LANGUAGE]
 
     @property
@@ -62,17 +68,6 @@ class IndexSettings:
 
     def set_analyzer(self, version: int) -> None:
         self._set("analyzer", str(version))
-
-    def learn(self, languages: Sequence[str]) -> list[str]:
-        """Counts a document's vote; gives the languages that it is to be stemmed by."""
-        voted = list(languages) or [DEFAULT_LANGUAGE]
-        counts = self._votes()
-        counts.update(voted)
-        self._set("languages", json.dumps(counts))
-        return voted
-
-    def _votes(self) -> Counter[str]:
-        return Counter(json.loads(self._values.get("languages", "{}")))
 
     def _set(self, name: str, value: str | None) -> None:
         self._index.set_setting(name, value)

@@ -15,12 +15,12 @@ from refdesk.catalog.documents import Content
 from refdesk.catalog.queue import Claim
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed, RefdeskError, Refusal
-from refdesk.index.analysis import VERSION, detect_languages
+from refdesk.index.analysis import VERSION
 from refdesk.index.model import Index
 from refdesk.ingest.context import Context, Progress, silent
 from refdesk.ingest.kept import content_of, store_reading
 from refdesk.ingest.removals import settle
-from refdesk.ingest.settings import IndexSettings
+from refdesk.ingest.settings import IndexSettings, languages_of
 from refdesk.ingest.steps import Prepared, embed, entries, prepare
 from refdesk.passages import split
 from refdesk.policy import Policy, load_policy
@@ -90,9 +90,10 @@ class Worker:
         settings = IndexSettings(index)
         if settings.analyzer is None:
             settings.set_analyzer(VERSION)
-        languages = settings.learn(detect_languages(source.text))
+        languages = languages_of(source.text)
+        made = entries(prepared, languages, vectors)
         self._renew(claim)
-        index.put(claim.document, claim.version, entries(prepared, languages, vectors))
+        index.put(claim.document, claim.version, made, languages=languages)
         held = self._context.catalog.queue.switch(
             claim,
             len(passages),

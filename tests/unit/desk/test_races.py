@@ -31,27 +31,30 @@ def on_disk(home: Path) -> list[str]:
     return [path.name for path in home.rglob("*") if path.is_file() and SECRET in path.read_bytes()]
 
 
+@pytest.mark.req("DOC7")
+@pytest.mark.parametrize("step", [(worker_module, "entries"), (LocalIndex, "put")])
 @pytest.mark.parametrize("whole_base", [False, True])
 def test_deleted_while_it_is_indexed_leaves_no_byte(
-    open_desk: Opener, folder: Path, monkeypatch: pytest.MonkeyPatch, whole_base: bool
+    open_desk: Opener, folder: Path, monkeypatch: pytest.MonkeyPatch, whole_base: bool, step: tuple[Any, str]
 ) -> None:
     desk, other = (open_desk(embedder=WordEmbedder()) for _ in range(2))
     base = desk.bases.create("Handbook")
     base.add(folder / "hours.txt", wait=True)
     [document] = base.add(folder / "returns.md").documents
-    made = worker_module.entries
+    real = getattr(*step)
 
-    def meanwhile(*arguments: Any) -> Any:
+    def meanwhile(*arguments: Any, **options: Any) -> Any:
         if whole_base:
             other.bases.get("Handbook").delete()
         else:
             other.documents.delete(str(document.id))
-        return made(*arguments)
+        return real(*arguments, **options)
 
-    monkeypatch.setattr(worker_module, "entries", meanwhile)
+    monkeypatch.setattr(*step, meanwhile)
     desk.work()
     assert on_disk(desk.home) == []
     assert (desk.home / "index" / base.id).exists() is not whole_base
+    assert desk._parts.catalog.removals.due() == []
 
 
 def test_an_upload_that_begins_while_a_debt_is_paid_keeps_its_files(

@@ -14,7 +14,7 @@ from threading import RLock
 
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
-from refdesk.index.local import kept, truth
+from refdesk.index.local import kept, truth, votes
 from refdesk.index.local.generation import LOCK, compact, merge_tail, rebuild
 from refdesk.index.local.lock import writers_lock
 from refdesk.index.local.reader import Reader
@@ -85,12 +85,19 @@ class LocalIndex:
     # writing
 
     def put(
-        self, document: str, version: int, entries: Sequence[Entry], fingerprint: str | None = None
+        self,
+        document: str,
+        version: int,
+        entries: Sequence[Entry],
+        fingerprint: str | None = None,
+        *,
+        languages: Sequence[str] = (),
     ) -> None:
         with self._writing() as database:
             with truth.transaction(database):
                 if fingerprint is not None:
                     kept.agree(database, document, fingerprint)
+                votes.cast(database, document, version, languages)
                 truth.delete_version(database, document, version)
                 self._agree_on_dimensions(database, entries)
                 truth.insert(database, document, version, entries)
@@ -106,6 +113,7 @@ class LocalIndex:
             return
         with self._writing() as database, truth.transaction(database):
             kept.drop(database, document, below)
+            votes.drop(database, document, below)
             if truth.delete_document(database, document, below):
                 truth.advance(database, "epoch")
 
@@ -168,6 +176,7 @@ class LocalIndex:
             self._writer = truth.connect(self._path)
             truth.create(self._writer)
             kept.create(self._writer)
+            votes.create(self._writer)
             self._opened = os.getpid(), truth.identity(self._path)
         return self._writer
 
