@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
 import refdesk
 from refdesk.cli.call import Reply
 from refdesk.cli.command import Home, Json, PolicyName, Project, example_text, keep_globals, takes_call
-from refdesk.cli.commands import bases, demo, documents, evaluation, limits, models, questions, reading
+from refdesk.cli.commands import (
+    bases,
+    demo,
+    documents,
+    evaluation,
+    keys,
+    limits,
+    models,
+    people,
+    projects,
+    questions,
+    reading,
+)
 
 
 class Entry(NamedTuple):
     name: str
     run: Callable[..., Reply]
     example: str
+
+
+class Group(NamedTuple):
+    name: str
+    help: str
+    entries: tuple[Entry, ...]
 
 
 COMMANDS = (
@@ -34,9 +52,43 @@ COMMANDS = (
     Entry("eval", evaluation.evaluate, "refdesk eval scifact/ --mode keyword"),
     Entry("limits", limits.limits, "refdesk limits"),
 )
-MODELS = (
-    Entry("pull", models.pull, "refdesk models pull"),
-    Entry("list", models.list_models, "refdesk models list"),
+GROUPS = (
+    Group(
+        "projects",
+        "Projects, each with a policy.",
+        (
+            Entry("create", projects.create, "refdesk projects create calls --policy voice"),
+            Entry("list", projects.list_projects, "refdesk projects list"),
+        ),
+    ),
+    Group(
+        "keys",
+        "Keys for programs that use a project over HTTP.",
+        (
+            Entry("create", keys.create, "refdesk keys create --scope knowledge:read --expires 90"),
+            Entry("list", keys.list_keys, "refdesk keys list"),
+            Entry("revoke", keys.revoke, "refdesk keys revoke key_01JE3Y0ZD5V7K8Q2M4N6P8R0ST"),
+        ),
+    ),
+    Group(
+        "people",
+        "People who sign in to the console, and their roles.",
+        (
+            Entry("list", people.list_people, "refdesk people list"),
+            Entry("add", people.add, "refdesk people add ada@example.org --role AgentBuilder"),
+            Entry("roles", people.roles, "refdesk people roles ada@example.org --role Auditor"),
+            Entry("disable", people.disable, "refdesk people disable ada@example.org"),
+            Entry("link", people.link, "refdesk people link ada@example.org"),
+        ),
+    ),
+    Group(
+        "models",
+        "The weights of the local embedding model.",
+        (
+            Entry("pull", models.pull, "refdesk models pull"),
+            Entry("list", models.list_models, "refdesk models list"),
+        ),
+    ),
 )
 
 
@@ -65,18 +117,19 @@ def start(
     keep_globals(context, home=home, json=json, project=project, policy=policy)
 
 
-def _group(entries: tuple[Entry, ...], **callback: Any) -> typer.Typer:
-    group = typer.Typer(rich_markup_mode=None, add_completion=False)
+def _commands(entries: tuple[Entry, ...]) -> typer.Typer:
+    made = typer.Typer(rich_markup_mode=None, add_completion=False)
     for entry in entries:
-        group.command(entry.name, epilog=example_text(entry.example))(takes_call(entry.run))
-    return group
+        made.command(entry.name, epilog=example_text(entry.example))(takes_call(entry.run))
+    return made
 
 
 def build() -> typer.Typer:
     """The plain help is ready in a third of the time of the boxed one and fits any width."""
-    app = _group(COMMANDS)
+    app = _commands(COMMANDS)
     app.callback(epilog=example_text("refdesk --home ./desk demo --no-serve"))(start)
-    weights = _group(MODELS)
-    weights.callback(epilog=example_text("refdesk models pull"))(keep_globals)
-    app.add_typer(weights, name="models", help="The weights of the local embedding model.")
+    for group in GROUPS:
+        within = _commands(group.entries)
+        within.callback(epilog=example_text(group.entries[0].example))(keep_globals)
+        app.add_typer(within, name=group.name, help=group.help)
     return app

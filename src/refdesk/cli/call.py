@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from refdesk.desk import Desk
+    from refdesk.desk.projects import Projects
     from refdesk.policy import Policy
     from refdesk.settings import Settings
 
@@ -50,6 +52,16 @@ class Call:
 
         to_stderr()
         return Desk.open(self.home, project=self.project or DEFAULT_PROJECT, policy=self.policy)
+
+    @contextmanager
+    def projects(self) -> Iterator[Projects]:
+        """Without a desk: asking makes no project."""
+        from refdesk.access import LOCAL
+        from refdesk.desk.house import House
+        from refdesk.desk.projects import Projects
+
+        with closing(House.open(self.home)) as house:
+            yield Projects(house, LOCAL)
 
     def settings(self) -> Settings:
         from refdesk.settings import Settings
