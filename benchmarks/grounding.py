@@ -57,10 +57,7 @@ def questions(folder: Path, name: str, count: int) -> list[str]:
 
 def cases(folder: Path, base: str, asked: dict[str, Sequence[str]]) -> Iterator[Case]:
     settings = Settings()
-    plain = open_embedder(LOCAL, settings)
-    if plain is None:
-        raise SystemExit("The embedding model is not here: run `refdesk models pull`.")
-    embedder = CachedEmbedder(plain, cache_file(settings.cache_folder()))
+    embedder = CachedEmbedder(open_embedder(LOCAL, settings), cache_file(settings.cache_folder()))
     meaning = Meaning(embedder, partial(similarity, embedder.fingerprint))
     ingestion = Ingestion(POLICY, settings, silent)
     ready = ingestion.prepare(ingestion.sources(folder / base, None))

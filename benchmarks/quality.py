@@ -129,10 +129,7 @@ def documents_of(name: str) -> str:
 
 def remembering(account: str) -> Remembering:
     settings = Settings()
-    embedder = open_embedder(account, settings)
-    if embedder is None:
-        raise SystemExit(f"The embedding account {account!r} has no model.")
-    return Remembering(CachedEmbedder(embedder, cache_file(settings.cache_folder())))
+    return Remembering(CachedEmbedder(open_embedder(account, settings), cache_file(settings.cache_folder())))
 
 
 def measure(folder: Path, name: str, embedder: Remembering) -> Measured:

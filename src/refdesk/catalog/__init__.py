@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from refdesk.catalog.accounts import Accounts
 from refdesk.catalog.audit import Audit
 from refdesk.catalog.bases import Bases
 from refdesk.catalog.connect import Database
@@ -33,6 +34,7 @@ class Catalog:
         self.sessions = Sessions(self.database)
         self.links = Links(self.database)
         self.audit = Audit(self.database)
+        self.accounts = Accounts(self.database)
 
     def close(self) -> None:
         self.database.close()

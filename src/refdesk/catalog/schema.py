@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    Boolean,
     Column,
     Float,
     ForeignKey,
@@ -14,6 +15,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    true,
 )
 
 metadata = MetaData(
@@ -44,7 +46,8 @@ projects = Table(
     Column("created_at", String(32), nullable=False),
 )
 
-# `scope` is the organization or the project, whichever a base's name is unique in (policy).
+# `scope` is the organization or the project, whichever a base's name is unique in (policy). `follows_policy`:
+# nobody chose an embedding account (or none) for the base, so it has the policy's as soon as that is usable.
 bases = Table(
     "bases",
     metadata,
@@ -57,6 +60,7 @@ bases = Table(
     Column("description", Text),
     Column("kind", String(10), nullable=False),
     Column("embedding_account_id", String(64)),
+    Column("follows_policy", Boolean, nullable=False, server_default=true()),
     Column("created_at", String(32), nullable=False),
     UniqueConstraint("scope", "name_key"),
     UniqueConstraint("scope", "slug", name="uq_bases_slug"),
@@ -225,4 +229,28 @@ links = Table(
     Column("created_at", String(32), nullable=False),
     Column("expires_at", String(32), nullable=False),
     Column("used_at", String(32)),
+)
+
+# `secret` is sealed; `changed_at` moves with every change of what the account's embedder is made of.
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False),
+    Column("provider", String(20), nullable=False),
+    Column("model", Text, nullable=False),
+    Column("dimensions", Integer),
+    Column("base_url", Text),
+    Column("region", String(40)),
+    Column("question_prefix", Text, nullable=False),
+    Column("passage_prefix", Text, nullable=False),
+    Column("secret", Text),
+    Column("state", String(10), nullable=False),
+    Column("error", Text),
+    Column("created_at", String(32), nullable=False),
+    Column("verified_at", String(32)),
+    Column("changed_at", String(32), nullable=False),
+    UniqueConstraint("project_id", "name_key"),
 )

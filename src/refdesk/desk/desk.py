@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from refdesk.access import LOCAL, Principal
 from refdesk.catalog.bases import BaseRow, Located
 from refdesk.catalog.common import Actor
+from refdesk.desk.accounts import Accounts
 from refdesk.desk.audit import Audit
 from refdesk.desk.bases import Base, Bases
 from refdesk.desk.documents import Documents
@@ -47,6 +48,7 @@ class Desk:
     def __init__(self, parts: Parts, *, opened: bool = False) -> None:
         self._parts = parts
         self._opened = opened
+        self.accounts = Accounts(parts)
         self.bases = Bases(parts)
         self.documents = Documents(parts)
         self.runs = Runs(parts)

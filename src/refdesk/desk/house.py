@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Self
 
 from refdesk.blobs import Blobs
 from refdesk.catalog import Catalog
+from refdesk.desk.embedders import Embedders
 from refdesk.embedding.model import Embedder
 from refdesk.errors import UsageError
 from refdesk.index.local import LocalIndex
 from refdesk.ingest.context import Context
+from refdesk.secrets import Vault
 from refdesk.settings import Settings
 
 if TYPE_CHECKING:
@@ -32,12 +34,13 @@ class House:
         _make(home)
         self.home = home
         self.settings = settings
-        self._embedders = embedders
         address = settings.database_url
         self.catalog = Catalog(address.get_secret_value() if address else home / "catalog.sqlite")
+        self.vault = Vault(home, settings.secret_key)
+        self.embedders = Embedders(settings, self.catalog, self.vault, embedders)
         self.blobs = Blobs(home / "blobs")
         self._reader: Reader | None = None
-        self.context = Context(self.catalog, self.blobs, self.reader, self.index, self.embedder)
+        self.context = Context(self.catalog, self.blobs, self.reader, self.index, self.embedders.get)
         self._indexes: dict[str, LocalIndex] = {}
         self._lock = threading.Lock()
 
@@ -66,14 +69,6 @@ class House:
 
                 self._reader = Reader(memory_mb=self.settings.reading_memory_mb)
             return self._reader
-
-    def embedder(self, account: str) -> Embedder:
-        """Raises ``Failed`` where the account's model cannot be used here."""
-        from refdesk.embedding.accounts import open_embedder
-
-        embedder = self._embedders.get(account) or open_embedder(account, self.settings)
-        assert embedder is not None
-        return embedder
 
     def close(self) -> None:
         if self._reader is not None:

@@ -16,7 +16,7 @@ class Parts:
         self.house = house
         self.home, self.settings = house.home, house.settings
         self.catalog, self.blobs, self.context = house.catalog, house.blobs, house.context
-        self.index, self.embedder = house.index, house.embedder
+        self.index, self.embedder = house.index, house.embedders.get
         self.project = project
         self.policy: Policy = load_policy(project.policy, project.overrides)
         self.principal = principal

@@ -20,17 +20,15 @@ READY = (LOCAL, LOCAL_MULTILINGUAL)
 """Accounts that nobody makes: they are there where their model is."""
 
 
-def open_embedder(account: str | None, settings: Settings) -> Embedder | None:
-    """``None`` without an account. Costs nothing yet: the weights load with the first text.
+def open_embedder(account: str, settings: Settings) -> Embedder:
+    """A ready account's. Costs nothing yet: the weights load with the first text.
 
     Raises ``Failed`` (``embedding_unavailable``) where the account can't be used here, saying what to run.
     """
-    if account is None:
-        return None
     opens = {LOCAL: _local, LOCAL_MULTILINGUAL: _local_multilingual}
     if account not in opens:
         accounts = ", ".join(map(repr, opens))
-        raise UsageError(f"There is no embedding account {account!r}; the accounts are {accounts} and none.")
+        raise UsageError(f"There is no embedding account {account!r}; ready ones are {accounts}.")
     return opens[account](settings.cache_folder())
 
 

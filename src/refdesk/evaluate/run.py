@@ -189,7 +189,7 @@ def _embedder(mode: Mode | None, policy: Policy, settings: Settings) -> tuple[Em
     """Where no mode was asked for, a model that can't be used means keyword search, and is told."""
     wanted = mode or policy.search.mode
     account = policy.embedding.default_account if mode is None else LOCAL
-    if wanted == "keyword":
+    if wanted == "keyword" or account is None:
         return None, []
     try:
         embedder = open_embedder(account, settings)
@@ -197,8 +197,6 @@ def _embedder(mode: Mode | None, policy: Policy, settings: Settings) -> tuple[Em
         if mode is not None:
             raise
         return None, [f"Keyword search alone was evaluated. {failure.message}"]
-    if embedder is None:
-        return None, []
     return CachedEmbedder(embedder, cache_file(settings.cache_folder())), []
 
 

@@ -84,7 +84,7 @@ class Passages(Section):
 
 
 class Embedding(Section):
-    default_account: Literal["local"] | None = None
+    default_account: str | None = None
     scope: Literal["base", "deployment"]
 
 

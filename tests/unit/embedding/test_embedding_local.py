@@ -116,13 +116,11 @@ def test_the_extra_is_named_where_it_is_missing(tmp_path: Path, monkeypatch: pyt
 
 
 def test_accounts(tmp_path: Path, bge: LocalEmbedder) -> None:
-    assert open_embedder(None, Settings(cache=tmp_path)) is None
     with pytest.raises(UsageError, match="'elsewhere'"):
         open_embedder("elsewhere", Settings(cache=tmp_path))
     with pytest.raises(Failed, match="`refdesk models pull`") as caught:
         open_embedder("local", Settings(cache=tmp_path))
     assert caught.value.code == "embedding_unavailable"
     opened = open_embedder("local", Settings())
-    assert opened is not None
     assert opened is open_embedder("local", Settings()), "loaded weights are shared"
     assert opened.fingerprint == bge.fingerprint
