@@ -1,16 +1,18 @@
 # make demo    documents in, cited answers out (make demo ARGS=--no-serve ends by itself)
 # make test    every check and every test, as CI runs them
-# Both make .venv here and install into it what they need; a second run finds it there.
+# make bench   search measured against other engines, in an environment of their own (ARGS as in benchmarks/search.py)
+# All make .venv here and install into it what they need; a second run finds it there.
 
 PYTHON ?= python3
 VENV := .venv
+BENCH := .venv-bench
 PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test weights clean
+.PHONY: help demo test bench weights clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '1,3s/^# //p' $(MAKEFILE_LIST)
+	@sed -n '1,4s/^# //p' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.run weights
 	@$(VENV)/bin/refdesk --home ./desk demo $(ARGS)
@@ -19,12 +21,15 @@ test: $(VENV)/.dev
 	@scripts/check
 	@scripts/test
 
+bench: $(VENV)/.dev $(BENCH)/.made weights
+	@$(VENV)/bin/python benchmarks/search.py $(ARGS)
+
 # Without the weights of the embedding model everything works by keyword.
 weights: $(VENV)/.run
 	@$(VENV)/bin/refdesk models pull > /dev/null || echo "Going on without the embedding model: search works by keyword."
 
 clean:
-	@rm -rf $(VENV) desk
+	@rm -rf $(VENV) $(BENCH) desk
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2> /dev/null || { \
@@ -43,4 +48,10 @@ $(VENV)/.run: requirements/run.lock pyproject.toml $(VENV)/.made
 $(VENV)/.dev: requirements/dev.lock $(VENV)/.run
 	@echo "Installing what the tests need into $(VENV) (once) ..."
 	@$(PIP) --require-hashes -r requirements/dev.lock
+	@touch $@
+
+$(BENCH)/.made: benchmarks/requirements.txt $(VENV)/.made
+	@echo "Installing the engines to compare with into $(BENCH) (once) ..."
+	@$(PYTHON) -m venv $(BENCH)
+	@$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@touch $@

@@ -61,10 +61,10 @@ class Texts:
             length += len(word) + 1
         return " ".join(words)
 
-    def documents(self, passages: int) -> Iterator[tuple[str, str]]:
-        """Names and texts of documents that make about so many passages together."""
-        for number, start in enumerate(range(0, passages, PER_DOCUMENT)):
-            yield f"document-{number:05d}.txt", self.document(min(PER_DOCUMENT, passages - start))
+    def documents(self, passages: int, most: int = PER_DOCUMENT) -> Iterator[tuple[str, str]]:
+        """Names and texts of documents that make about so many passages together, each at most ``most``."""
+        for number, start in enumerate(range(0, passages, most)):
+            yield f"document-{number:05d}.txt", self.document(min(most, passages - start))
 
     def document(self, passages: int = PER_DOCUMENT) -> str:
         return "\n\n".join(self.paragraph() for _ in range(passages)) + "\n"

@@ -1,10 +1,15 @@
-"""How fast a base is built, opened, searched and changed, through the product's own ingestion and search.
+"""How fast passages are searched: Refdesk, LanceDB, Chroma and SQLite FTS5 with sqlite-vec on the same data.
 
-    python benchmarks/search.py                        20,000 passages in one base
-    python benchmarks/search.py --passages 1000        other sizes, also several: 1000 20000 200000
-    python benchmarks/search.py --home DIR             keeps the desk there and takes it again
+    make bench                                         all of it: an hour, most of it building
+    python benchmarks/search.py --passages 20000 --bases 1
+    python benchmarks/search.py --skip lance chroma    without engines that are not installed
+    python benchmarks/search.py --home DIR             keeps data and indexes there and takes them again
 
-CPU is of all threads of the process; wall time means little on a machine that does other work.
+Each engine runs in processes of its own, the others' in an environment of their own (``make bench`` makes
+``.venv-bench`` from ``requirements.txt`` beside this file). How each is used stands at the top of its module
+in ``speed/engines``; all get the same passages, vectors and questions and give the texts of 8 hits. CPU is
+of all threads: the mean is that of all questions together, by question; percentiles are of single ones. Exit
+code 1 where a bar is missed.
 """
 
 from __future__ import annotations
@@ -12,185 +17,148 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
+import platform
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from statistics import quantiles
+from typing import Any
 
-from data import PER_DOCUMENT, ResampledEmbedder, Texts
-from refdesk import Desk
-from refdesk.desk.bases import Base
-from refdesk.policy.model import Mode
+from speed.clock import disk
+from speed.given import Given
+from speed.made import make
+from speed.table import NAMES, OTHERS, REFDESK, rows, show
 
-BASE = "Benchmark"
-ROUNDS = 7
-MB = 1 << 20
-BAR = {"first": 1000.0, "keyword": 5.0, "hybrid": 15.0, "embedded": 35.0}
-"""Milliseconds at 20,000 passages in one base: the first answer of a new process, the others' p95."""
-
-FIRST_ANSWER = """
-import json, resource, sys, time
-began = time.perf_counter()
-from refdesk import Desk
-imported = time.perf_counter()
-with Desk.open(sys.argv[1]) as desk:
-    opened = time.perf_counter()
-    found = desk.search(sys.argv[3], [sys.argv[2]], mode="keyword")
-    answered = time.perf_counter()
-    print(json.dumps({
-        "import": imported - began, "open": opened - imported, "answer": answered - opened,
-        "hits": len(found.hits), "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
-    }))
-"""
+HERE = Path(__file__).parent
+OWN = Path(sys.executable)
+THEIRS = HERE.parent / ".venv-bench" / "bin" / "python"
+STORES = {"sqlite_rare": "sqlite", "refdesk_embedding": REFDESK}
+"""Where an engine searches what another has built."""
+STARTS = 7
+QUIET = {"LANCE_LOG": "error", "PYTHONWARNINGS": "ignore", "ANONYMIZED_TELEMETRY": "False"}
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
-    """Milliseconds."""
-
-    cpu: Sequence[float]
-    wall: Sequence[float]
-
-    def row(self, label: str, bar: float | None = None) -> str:
-        cells = [_at(self.cpu, 50), _at(self.cpu, 95), _at(self.wall, 50), _at(self.wall, 95)]
-        verdict = "" if bar is None else _verdict(bar, cpu=cells[1], wall=cells[3])
-        return _line(label, [f"{cell:.2f}" for cell in cells], verdict)
-
-
-def _at(values: Sequence[float], percent: int) -> float:
-    return quantiles(values, n=100, method="inclusive")[percent - 1]
-
-
-def _verdict(bar: float, **measured: float) -> str:
-    said = (f"{name} {'met' if value <= bar else 'MISSED'}" for name, value in measured.items())
-    return f"p95 ≤ {bar:g}: {', '.join(said)}"
-
-
-def _line(label: str, cells: Sequence[str], verdict: str = "") -> str:
-    return f"{label:<34}" + "".join(f"{cell:>11}" for cell in cells) + (f"   {verdict}" if verdict else "")
-
-
-def timed(work: Callable[[], object]) -> tuple[float, float]:
-    """CPU (with that of children that ended) and wall, in milliseconds."""
-    cpu, wall = _cpu(), time.perf_counter()
-    work()
-    return (_cpu() - cpu) * 1000, (time.perf_counter() - wall) * 1000
-
-
-def _cpu() -> float:
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
-
-
-def repeated(works: Sequence[Callable[[], object]]) -> Times:
-    pairs = [timed(work) for work in works]
-    return Times([cpu for cpu, _ in pairs], [wall for _, wall in pairs])
-
-
-def build(desk: Desk, texts: Texts, passages: int) -> Base:
-    base = desk.bases.create(BASE)
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in texts.documents(passages):
-            (Path(folder) / name).write_text(text)
-        cpu, wall = timed(lambda: base.add(folder, wait=True))
-    print(f"built in {wall / 1000:.1f} s ({cpu / 1000:.1f} s CPU): reading, passages, terms, vectors, index")
-    return desk.bases.get(BASE)
-
-
-def disk(folder: Path) -> float:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / MB
-
-
-def first_answers(home: Path, questions: Sequence[str]) -> None:
-    runs = []
-    for question in questions:
-        started = time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, "-c", FIRST_ANSWER, str(home), BASE, question],
-            check=True, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"},
-        )  # fmt: skip
-        runs.append({**json.loads(done.stdout), "process": time.perf_counter() - started})
-    best = sorted(runs, key=lambda run: run["process"])[len(runs) // 2]
-    parts = [best[part] * 1000 for part in ("import", "open", "answer")]
-    print(_line("a new process, wall, median", ["import", "open", "answer", "in all"]))
-    cells = [f"{part:.0f}" for part in (*parts, best["process"] * 1000)]
-    opened = parts[1] + parts[2]
-    met = "met" if best["process"] * 1000 <= BAR["first"] else "MISSED"
-    print(_line("  milliseconds", cells, f"in all ≤ {BAR['first']:g}: {met}"))
-    print(_line("  without imports", [f"{opened:.0f}"], f"memory {best['memory'] / 1024:.0f} MB"))
-
-
-def searches(home: Path, questions: Sequence[str], mode: Mode, embedder: ResampledEmbedder) -> Times:
-    with Desk.open(home, embedders={"local": embedder}) as desk:
-        base = desk.bases.get(BASE)
-        for question in questions[:5]:
-            desk.search(question, [base], mode=mode)
-        return repeated([lambda q=q: desk.search(q, [base], mode=mode) for q in questions])
-
-
-def changes(home: Path, texts: Texts, embedder: ResampledEmbedder) -> None:
-    """A document of 100 passages in and out again, with reading, and what of it is the index's alone."""
-    with Desk.open(home, embedders={"local": embedder}) as desk, tempfile.TemporaryDirectory() as folder:
-        base = desk.bases.get(BASE)
-        added, deleted = [], []
-        for number in range(ROUNDS):
-            path = Path(folder) / f"more-{number}.txt"
-            path.write_text(texts.document())
-            added.append(lambda path=path: base.add(path, wait=True))
-        adding = repeated(added)
-        ids = [one.id for one in base.list_documents() if one.name.startswith("more-")]
-        deleted = [lambda one=one: desk.documents.delete(one) for one in ids]
-        print(adding.row(f"add a document of {PER_DOCUMENT}"))
-        print(repeated(deleted).row("delete it, and tidy"))
-
-
-def measure(passages: int, home: Path, count: int) -> None:
-    texts = Texts()
-    silent = ResampledEmbedder(texts.real, embed_questions=False)
-    asking = ResampledEmbedder(texts.real, embed_questions=True)
-    print(f"\n{passages:,} passages in one base; {texts.origin}; {silent.origin}")
-    waiting = os.getloadavg()[0]
-    if waiting > 1:
-        print(f"{waiting:.1f} other processes run on {os.cpu_count()} cores: wall times include waiting")
-    with Desk.open(home, embedders={"local": silent}) as desk:
-        base = desk.bases.find(BASE) or build(desk, texts, passages)
-        held = sum(one.passages or 0 for one in base.list_documents())
-        print(f"{held:,} passages, {disk(home / 'index'):.0f} MB of index on disk")
-    questions = texts.questions(count)
-    first_answers(home, questions[:ROUNDS])
-    print(_line("a search, milliseconds", ["CPU p50", "CPU p95", "wall p50", "wall p95"]))
-    print(searches(home, questions, "keyword", silent).row("keyword", BAR["keyword"]))
-    print(searches(home, questions, "meaning", silent).row("meaning, without the embedding"))
-    print(searches(home, questions, "hybrid", silent).row("hybrid, without the embedding", BAR["hybrid"]))
-    if asking.embeds_questions:
-        print(searches(home, questions, "hybrid", asking).row("hybrid, with the embedding", BAR["embedded"]))
-    print(f"memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
-    print(_line("a change, milliseconds", ["CPU p50", "CPU p95", "wall p50", "wall p95"]))
-    changes(home, texts, silent)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--passages", type=int, nargs="+", default=[20_000])
-    parser.add_argument("--questions", type=int, default=200)
-    parser.add_argument("--home", type=Path, help="a folder for the desks, kept")
-    options = parser.parse_args()
+def main() -> int:
+    options = _options()
+    _check_installed(options.skip)
     folder = options.home or Path(tempfile.mkdtemp())
     try:
-        for passages in options.passages:
-            measure(passages, folder / str(passages), options.questions)
+        bars = [met for one in _comparisons(options, folder) for met in one]
     finally:
         if options.home is None:
             shutil.rmtree(folder)
+    return 0 if all(bars) else 1
+
+
+def _comparisons(options: argparse.Namespace, folder: Path) -> Iterator[Iterator[bool]]:
+    for passages in options.passages:
+        for bases in options.bases:
+            place = folder / f"{passages}-in-{bases}"
+            given = make(place / "data", passages, bases, options.questions)
+            engines = [name for name in NAMES if name not in options.skip]
+            yield compare(given, place, engines, passages)
+
+
+def compare(given: Given, place: Path, engines: Sequence[str], passages: int) -> Iterator[bool]:
+    results = {name: _measured(name, given, place) for name in engines}
+    if REFDESK in results and given.about()["embeds"]:
+        _with_embedding(results, given, place)
+    bases = f"{given.bases} bases" if given.bases > 1 else "one base"
+    print(f"\n{passages:,} passages in {bases}; {given.about()['origin']}")
+    print(
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, Python {platform.python_version()}; ", end=""
+    )
+    print("; ".join(dict.fromkeys(one["search"]["versions"] for one in results.values())))
+    print(f"{os.getloadavg()[0]:.1f} processes ran at once: wall times include waiting\n")
+    yield from show(results, list(rows(passages, given.bases)))
+
+
+def _measured(name: str, given: Given, place: Path) -> dict[str, Any]:
+    store = place / STORES.get(name, name)
+    found: dict[str, Any] = {}
+    if name not in STORES:
+        found["build"] = _built(name, given, store)
+        found["disk"] = disk(store)
+        found["first"] = [_run(name, "first", given, store) for _ in range(STARTS)]
+        if name != REFDESK:  # the product gives 8 passages at most; its index is asked for 10
+            found["recall"] = _run(name, "recall", given, store)
+    found["search"] = _run(name, "search", given, store)
+    if name not in STORES:
+        found["change"] = _run(name, "change", given, store)
+    return found
+
+
+def _built(name: str, given: Given, store: Path) -> dict[str, Any]:
+    """What it cost is kept beside what was built."""
+    kept = store.with_suffix(".built.json")
+    if not kept.exists():
+        shutil.rmtree(store, ignore_errors=True)
+        kept.write_text(json.dumps(_run(name, "build", given, store)))
+    return dict(json.loads(kept.read_text()))
+
+
+def _with_embedding(results: dict[str, dict[str, Any]], given: Given, place: Path) -> None:
+    """Refdesk embeds the question itself; to the others' searches the cost of doing so before is added."""
+    asked = _json(OWN, "speed.embedding", str(given.folder))
+    for name in OTHERS:
+        found = results.get(name, {}).get("search", {})
+        if "hybrid" in found:
+            plain = found["hybrid"]
+            added = {
+                clock: [sum(pair) for pair in zip(plain[clock], asked[clock], strict=True)]
+                for clock in ("cpu", "wall")
+            }
+            found["hybrid with embedding"] = added | {"mean": plain["mean"] + asked["mean"]}
+    own = _measured("refdesk_embedding", given, place)["search"]["hybrid"]
+    results[REFDESK]["search"]["hybrid with embedding"] = own
+
+
+def _run(name: str, task: str, given: Given, store: Path) -> dict[str, Any]:
+    print(f"{NAMES.get(name, name)}: {task}", file=sys.stderr)
+    python = THEIRS if name in OTHERS else OWN
+    return _json(python, "speed.worker", name, task, str(given.folder), str(store))
+
+
+def _json(python: Path, *module: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [str(python), "-m", *module],
+        cwd=HERE, env={**os.environ, **QUIET}, check=True, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def _check_installed(skip: Sequence[str]) -> None:
+    missing = [name for name in OTHERS if name not in skip and not _importable(name)]
+    for name in skip:
+        print(f"{NAMES[name]} is left out.")
+    if missing:
+        raise SystemExit(
+            f"{', '.join(NAMES[name] for name in missing)}: not installed in {THEIRS.parents[1].name}. Run "
+            f"`make bench`, which installs them, or leave them out: --skip {' '.join(missing)}."
+        )
+
+
+def _importable(name: str) -> bool:
+    command = [str(THEIRS), "-c", f"import speed.engines.{name}"]
+    if not THEIRS.exists():
+        return False
+    return subprocess.run(command, cwd=HERE, check=False, capture_output=True).returncode == 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--passages", type=int, nargs="+", default=[1_000, 20_000, 200_000])
+    parser.add_argument("--bases", type=int, nargs="+", default=[1, 50])
+    parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--skip", nargs="+", choices=NAMES, default=[], help="engines to leave out")
+    parser.add_argument("--home", type=Path, help="a folder for data and indexes, kept")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,136 @@
+"""The table of one comparison: a row for each measure, Refdesk against the best of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median, quantiles
+from typing import Any
+
+Results = Mapping[str, Mapping[str, Any]]
+"""By engine, then by task; what a worker printed."""
+Value = Callable[[Mapping[str, Any]], float]
+
+REFDESK = "refdesk"
+NAMES = {
+    REFDESK: "Refdesk",
+    "local_index": "its index alone",
+    "lance": "LanceDB",
+    "chroma": "Chroma",
+    "sqlite": "FTS5 + sqlite-vec",
+    "sqlite_rare": "the same, rare words",
+}
+OTHERS = [name for name in NAMES if name not in {REFDESK, "local_index"}]
+THIRD = 1 / 3
+CHANGE_MS = 50.0
+FIRST_MS = 20.0
+"""Open and first answer by keyword of a baked base of 20,000 passages, imports not counted."""
+KEYWORD_MS = {20_000: 2.0, 200_000: 10.0}
+HYBRID_MS = {20_000: 6.0, 200_000: 40.0}
+"""Median CPU of a search in one base, without embedding the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """``value`` raises ``KeyError`` where an engine has no such thing. ``ratio`` is the most that Refdesk's
+    share of the best other may be, ``most`` the most that its own value may be."""
+
+    label: str
+    value: Value
+    ratio: float | None = None
+    most: float | None = None
+
+
+def rows(passages: int, bases: int) -> Iterator[Row]:
+    """The bars of searches hold from 20,000 passages on, the goals where everything is in one base."""
+    yield Row("build, CPU s", lambda of: of["build"]["cpu"])
+    yield Row("build, wall s", lambda of: of["build"]["wall"])
+    yield Row("on disk, MB", lambda of: of["disk"])
+    yield Row("add a document of 100 passages, CPU", _change("add", "cpu"), most=CHANGE_MS)
+    yield Row("add a document of 100 passages, wall", _change("add", "wall"))
+    yield Row("delete it, CPU", _change("delete", "cpu"), most=CHANGE_MS)
+    yield Row("delete it, wall", _change("delete", "wall"))
+    yield Row("deleted bytes off the disk, CPU", lambda of: of["change"]["clean"]["cpu"])
+    yield Row("import, wall", _first(lambda run: run["import"]["wall"]))
+    yield Row("open, wall", _first(lambda run: run["open"]), ratio=1.0)
+    yield Row("open and first answer, wall", _first(lambda run: run["open"] + run["answer"]), ratio=1.0)
+    yield Row("open and first answer, CPU", _first(lambda run: run["cpu"]), ratio=1.0)
+    third = THIRD if passages in KEYWORD_MS else None
+    one = bases == 1
+    yield from _search("keyword", third, KEYWORD_MS.get(passages) if one else None)
+    yield from _search("meaning")
+    yield from _search("hybrid", third, HYBRID_MS.get(passages) if one else None)
+    yield from _search("hybrid with embedding", third)
+    for mode in ("keyword", "meaning", "hybrid"):
+        yield Row(f"{mode} in all bases at once, CPU mean", _mean(f"{mode} in all bases"))
+    yield Row("memory after the first answer, MB", _first(lambda run: run["memory"]["peak"]), ratio=1.0)
+    yield Row("memory after all searches, MB", lambda of: of["search"]["memory"]["peak"], ratio=1.0)
+    yield Row("of it private, MB", lambda of: of["search"]["memory"]["private"])
+    yield Row("recall@10 by meaning, these vectors", lambda of: of["recall"]["recall"])
+
+
+def _search(mode: str, ratio: float | None = None, most: float | None = None) -> Iterator[Row]:
+    yield Row(f"{mode}, CPU mean", _mean(mode), ratio=ratio)
+    yield Row(f"{mode}, CPU p50", _percentile(mode, "cpu", 50), most=most)
+    yield Row(f"{mode}, CPU p95", _percentile(mode, "cpu", 95))
+    yield Row(f"{mode}, wall p50", _percentile(mode, "wall", 50))
+    yield Row(f"{mode}, wall p95", _percentile(mode, "wall", 95))
+
+
+def _change(name: str, clock: str) -> Value:
+    return lambda of: median(of["change"][name][clock])
+
+
+def _first(value: Callable[[Any], float]) -> Value:
+    return lambda of: median(map(value, of["first"]))
+
+
+def _mean(mode: str) -> Value:
+    return lambda of: of["search"][mode]["mean"]
+
+
+def _percentile(mode: str, clock: str, percent: int) -> Value:
+    return lambda of: quantiles(of["search"][mode][clock], n=100, method="inclusive")[percent - 1]
+
+
+def show(results: Results, wanted: Sequence[Row]) -> Iterator[bool]:
+    """Prints a Markdown table; gives for each bar whether it is met."""
+    engines = [name for name in NAMES if name in results]
+    lines = [["ms, unless said", *(NAMES[name] for name in engines), "Refdesk / best", "bar"]]
+    for row in wanted:
+        values = {name: value for name in engines if (value := _value(row, results[name])) is not None}
+        if values:
+            share = _share(values)
+            bars = list(_bars(row, values.get(REFDESK), share))
+            yield from (met for _, met in bars)
+            cells = [_number(values.get(name)) for name in engines]
+            lines.append([row.label, *cells, _number(share), "; ".join(said for said, _ in bars)])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    lines.insert(1, ["-" * width for width in widths])
+    for line in lines:
+        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |")
+
+
+def _value(row: Row, results: Mapping[str, Any]) -> float | None:
+    try:
+        return row.value(results)
+    except KeyError:
+        return None
+
+
+def _share(values: Mapping[str, float]) -> float | None:
+    others = [values[name] for name in OTHERS if name in values]
+    return values[REFDESK] / min(others) if others and REFDESK in values else None
+
+
+def _bars(row: Row, own: float | None, share: float | None) -> Iterator[tuple[str, bool]]:
+    for bar, value in ((row.ratio, share), (row.most, own)):
+        if bar is not None and value is not None:
+            met = value <= bar
+            yield f"≤ {bar:.2g} {'met' if met else 'MISSED'}", met
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
