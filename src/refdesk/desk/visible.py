@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from refdesk.catalog import Catalog
 from refdesk.index.visibility import Live
@@ -15,5 +15,7 @@ class Granted:
         self._catalog = catalog
         self._bases = frozenset(bases)
 
-    def live(self, base: str, documents: Sequence[str]) -> Mapping[str, Live]:
-        return self._catalog.documents.live(base, documents) if base in self._bases else {}
+    def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
+        return self._catalog.documents.live(
+            {base: documents for base, documents in wanted.items() if base in self._bases}
+        )

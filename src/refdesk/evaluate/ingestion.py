@@ -6,7 +6,7 @@ What a desk adds around it is left out: no catalog, no queue, no screening; ever
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,8 +58,8 @@ class Everything:
             for document, ready in documents.items()
         }
 
-    def live(self, base: str, documents: Sequence[str]) -> Mapping[str, Live]:
-        return {document: self._live[document] for document in documents}
+    def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
+        return dict.fromkeys(wanted, self._live)
 
 
 class Ingestion:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Collection, Mapping
+from typing import NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Live:
+class Live(NamedTuple):
     """A document that may be seen, in its live version."""
 
     id: str
@@ -22,6 +20,6 @@ class Live:
 class Visibility(Protocol):
     """The catalog, or a bake's manifest."""
 
-    def live(self, base: str, documents: Sequence[str]) -> Mapping[str, Live]:
-        """Of these documents, those of ``base`` that are live now, by id."""
+    def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
+        """Of the documents wanted of each base those that it holds live now, by base, then id."""
         ...

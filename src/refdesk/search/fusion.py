@@ -69,8 +69,7 @@ def fuse(
     """Both halves best first in; the k that are in with their fused score out, best first. Behind them as
     many as ``spare`` more, best first, to take the places of those that do not fit a budget."""
     scores = fused_scores(keyword, meaning, question)
-    place = {key: index for index, key in enumerate({**keyword, **meaning})}
-    ranked = sorted(scores, key=lambda key: (-scores[key], place[key]))
+    ranked = sorted(scores, key=scores.__getitem__, reverse=True)  # equal ones as they came: keyword first
     inside = set(members(list(keyword), list(meaning), ranked, k))
     outside = [key for key in ranked if key not in inside][:spare] if spare else []
     return [(key, scores[key]) for key in (*(key for key in ranked if key in inside), *outside)]

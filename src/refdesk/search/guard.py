@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from refdesk.index.visibility import Live, Visibility
 
@@ -17,14 +17,20 @@ class Guard:
         self._doubted: set[tuple[str, str]] = set()
         self._gone = False
 
-    def live(self, base: str, documents: Sequence[str]) -> Mapping[str, Live]:
-        known = self._known[base]
-        new = [document for document in documents if document not in known]
+    def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live | None]]:
+        """By base, then id; ``None`` for what is not to be seen."""
+        new = {
+            base: unknown
+            for base, documents in wanted.items()
+            if (unknown := [document for document in documents if document not in self._known[base]])
+        }
         if new:
-            found = self._visibility.live(base, new)
-            for document in new:  # the other half may have asked meanwhile: the first answer stays
-                known.setdefault(document, found.get(document))
-        return {document: live for document in documents if (live := known[document]) is not None}
+            found = self._visibility.live(new)
+            for base, documents in new.items():
+                live = found.get(base, {})
+                for document in documents:  # the other half may have asked meanwhile: the first answer stays
+                    self._known[base].setdefault(document, live.get(document))
+        return self._known
 
     def doubt(self, base: str, document: str) -> None:
         """The index holds a newer version than was let through: it may have been switched to since."""
@@ -40,5 +46,6 @@ class Guard:
         return self._gone or any(self._switched(*doubted) for doubted in list(self._doubted))
 
     def _switched(self, base: str, document: str) -> bool:
-        was, now = self._known[base].get(document), self._visibility.live(base, [document]).get(document)
+        was = self._known[base].get(document)
+        now = self._visibility.live({base: [document]}).get(base, {}).get(document)
         return (was and was.version) != (now and now.version)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import heapq
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from typing import NamedTuple
 
 from refdesk.embedding.model import Embedder, Vector
 from refdesk.index.analysis import Word
@@ -40,36 +43,32 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """An embedding model with its calibration (a raw cosine in, a similarity 0-1 out), and whether it was
-    trained on the script that a question is in."""
+    """An embedding model with its calibration (a raw cosine in, a similarity 0-1 out), whether it was
+    trained on the script that a question is in, and whether on many languages."""
 
     embedder: Embedder
     similarity: Callable[[float], float]
     reads: Callable[[str], bool] = lambda question: True
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A candidate that the catalog let through."""
+class Seen(NamedTuple):
+    """A candidate that the catalog let through; ``text`` is equal for passages of the same text (W9)."""
 
     base: Searched
     candidate: Candidate
     live: Live
+    text: bytes
 
     @property
     def key(self) -> tuple[str, int]:
         return self.base.id, self.candidate.key
-
-    @property
-    def text_key(self) -> bytes:
-        """Equal for passages of the same text (W9)."""
-        return self.candidate.digest[: DIGEST // 2]
 
 
 class StaleVersion(Exception):
     """A candidate was of a version that has been replaced since: the new one may not have been seen."""
 
 
+Proposed = tuple[Searched, Candidate]
 Fetch = Callable[[Searched, int, Candidate | None], list[Candidate]]
 
 
@@ -82,53 +81,47 @@ def gather(
     *,
     strict: bool,
 ) -> list[Seen]:
-    """The best of all bases, best first; a list goes on until ``enough`` distinct texts were let through, or
-    the deadline passes. With ``strict`` a replaced version raises ``StaleVersion``."""
+    """The best of all bases, best first, until ``enough`` distinct texts were let through or the deadline
+    passes. With ``strict`` a replaced version raises ``StaleVersion``."""
+    many = enough + SPARE
+    lists = [_proposals(base, fetch, many) for base in bases]
+    best = heapq.merge(*lists, key=lambda one: -one[1].score)  # equal ones: bases in their order
     seen: list[Seen] = []
-    for base in bases:
-        seen.extend(_of_base(base, guard, fetch, enough, deadline, strict=strict))
-    seen.sort(key=lambda one: -one.candidate.score)  # stable: bases, then documents, in their order
+    texts: set[bytes] = set()
+    while len(texts) < enough and (proposed := list(islice(best, many))):
+        let_through = _let_through(proposed, guard, strict=strict)
+        seen += let_through
+        texts.update(one.text for one in let_through)
+        if deadline is not None and time.monotonic() >= deadline:
+            break
+        many *= 2
     return seen
 
 
-def _of_base(
-    base: Searched,
-    guard: Guard,
-    fetch: Fetch,
-    enough: int,
-    deadline: float | None,
-    *,
-    strict: bool,
-) -> list[Seen]:
-    kept: list[Seen] = []
-    texts: set[bytes] = set()
+def _proposals(base: Searched, fetch: Fetch, many: int) -> Iterator[Proposed]:
+    """All that a base proposes, best first, fetched as it is needed; a text that thousands share is passed in
+    a few steps."""
     after: Candidate | None = None
-    many = enough + SPARE
-    while len(texts) < enough:
-        candidates = fetch(base, many, after)
-        if not candidates:
-            break
-        for one in _let_through(base, guard, candidates, strict=strict):
-            kept.append(one)
-            texts.add(one.text_key)
-        if deadline is not None and time.monotonic() >= deadline:
-            break
+    while candidates := fetch(base, many, after):
+        yield from ((base, candidate) for candidate in candidates)
+        if len(candidates) < many:
+            return
         after = candidates[-1]
-        many *= 2  # a text that thousands share is passed in a few steps
-    return kept
+        many *= 2
 
 
-def _let_through(
-    base: Searched, guard: Guard, candidates: Sequence[Candidate], *, strict: bool
-) -> list[Seen]:
-    live = guard.live(base.id, list({candidate.document for candidate in candidates}))
+def _let_through(proposed: Sequence[Proposed], guard: Guard, *, strict: bool) -> list[Seen]:
+    wanted: dict[str, set[str]] = {}
+    for base, candidate in proposed:
+        wanted.setdefault(base.id, set()).add(candidate.document)
+    live = guard.live(wanted)
     kept = []
-    for candidate in candidates:
-        document = live.get(candidate.document)
+    for base, candidate in proposed:
+        document = live[base.id][candidate.document]
         if document is None:
             continue
         if candidate.version == document.version:
-            kept.append(Seen(base, candidate, document))
+            kept.append(Seen(base, candidate, document, candidate.digest[: DIGEST // 2]))
         elif candidate.version > document.version:
             guard.doubt(base.id, candidate.document)
         elif strict:
@@ -152,44 +145,30 @@ def ask(words: Sequence[Word], bases: Sequence[Searched]) -> Asked:
     statistics = Statistics()
     for base in bases:
         statistics.add(base.index.statistics(every))
-    asked = _without_frequent([_occurring(word, statistics) for word in words], statistics)
+    rare = {term: rarity(statistics.passages, held) for term, held in statistics.holding.items() if held}
+    occurring = [_occurring(word, rare) for word in words]
+    asked = _without_frequent(occurring, statistics)
     return Asked(
         terms=[term for word in asked for term in word.terms],
         statistics=statistics,
         shape=QuestionShape(
             identifier=any(word.identifier for word in words),
-            idf=sum(_most(word, statistics) for word in asked),
+            idf=sum(_most(word, rare) for word in asked),
         ),
         holding=[(word.text, _holding(word, statistics)) for word in words],
     )
 
 
-def _occurring(word: Word, statistics: Statistics) -> Word:
+def _occurring(word: Word, rare: Mapping[str, float]) -> Word:
     """Terms that occur nowhere are not looked up, and do not count against the rest. A form that was not
     typed counts no rarer than the one that was, or it would come first where it is seldom (W2)."""
-    typed = min(
-        (
-            _rarity(term, statistics)
-            for term in word.terms
-            if term.kind == "exact" and _held(term, statistics)
-        ),
-        default=None,
+    occurring = [(term, rare[term.term]) for term in word.terms if term.term in rare]
+    typed = min((its for term, its in occurring if term.kind == "exact"), default=None)
+    terms = tuple(
+        term if typed is None or its <= typed else Weighted(term.term, term.weight * (typed / its), term.kind)
+        for term, its in occurring
     )
-    terms = []
-    for term in word.terms:
-        if _held(term, statistics):
-            rare = _rarity(term, statistics)
-            share = 1.0 if typed is None or rare <= typed else typed / rare
-            terms.append(term._replace(weight=term.weight * share))
-    return replace(word, terms=tuple(terms))
-
-
-def _held(term: Weighted, statistics: Statistics) -> int:
-    return statistics.holding.get(term.term, 0)
-
-
-def _rarity(term: Weighted, statistics: Statistics) -> float:
-    return rarity(statistics.passages, _held(term, statistics))
+    return replace(word, terms=terms)
 
 
 def _without_frequent(words: Sequence[Word], statistics: Statistics) -> list[Word]:
@@ -202,13 +181,13 @@ def _without_frequent(words: Sequence[Word], statistics: Statistics) -> list[Wor
 
 
 def _holding(word: Word, statistics: Statistics) -> int:
-    return max((statistics.holding.get(term.term, 0) for term in word.terms), default=0)
+    return max([statistics.holding.get(term.term, 0) for term in word.terms], default=0)
 
 
-def _most(word: Word, statistics: Statistics) -> float:
+def _most(word: Word, rare: Mapping[str, float]) -> float:
     """What the word can add to a score at most."""
-    weight = min(1.0, sum(term.weight for term in word.terms if term.kind in {"exact", "stem"}))
-    return weight * rarity(statistics.passages, _holding(word, statistics))
+    weight = min(1.0, sum([term.weight for term in word.terms if term.kind in {"exact", "stem"}]))
+    return weight * min([rare[term.term] for term in word.terms], default=0.0)
 
 
 def by_keyword(
@@ -234,9 +213,8 @@ def by_meaning(
 
 def same_text(texts: Sequence[bytes], bases: Sequence[Searched], guard: Guard) -> list[Seen]:
     """Every visible passage with one of these texts."""
-    return [
-        one for base in bases for one in _let_through(base, guard, base.index.same_text(texts), strict=False)
-    ]
+    proposed = [(base, candidate) for base in bases for candidate in base.index.same_text(texts)]
+    return _let_through(proposed, guard, strict=False)
 
 
 def _twice_if_replaced(run: Callable[[bool], list[Seen]]) -> list[Seen]:
@@ -279,5 +257,5 @@ def scores(seen: Sequence[Seen]) -> Mapping[bytes, float]:
     """The best score of each distinct text, best first."""
     best: dict[bytes, float] = {}
     for one in seen:
-        best.setdefault(one.text_key, one.candidate.score)
+        best.setdefault(one.text, one.candidate.score)
     return best

@@ -19,9 +19,11 @@ def hits_of(
     run: Run,
     guard: Guard,
 ) -> list[Hit]:
+    wanted = {key for key, _ in ranking}
     first: dict[bytes, Seen] = {}
     for one in (*by_words, *by_sense):
-        first.setdefault(one.text_key, one)
+        if one.text in wanted:
+            first.setdefault(one.text, one)
     texts = _texts([first[key] for key, _ in ranking])
     there = [(key, score) for key, score in ranking if first[key].key in texts]
     if len(there) < len(ranking):
@@ -32,7 +34,8 @@ def hits_of(
     issued = list(within([one.text for one in stored], run.k, run.most))
     issued.sort(key=lambda one: -ranking[one[0]][1])
     others = _others([ranking[index][0] for index, _, _ in issued], run, guard)
-    words, cosines = scores(by_words), scores(by_sense)
+    words = {one.text for one in by_words}
+    cosines = scores([one for one in by_sense if one.text in wanted])
     hits = []
     for number, (index, text, truncated) in enumerate(issued, start=1):
         key, score = ranking[index]
@@ -67,7 +70,7 @@ def _others(texts: Sequence[bytes], run: Run, guard: Guard) -> dict[bytes, dict[
     """The documents that hold each text, their names by id (W9)."""
     names: dict[bytes, dict[str, str]] = {}
     for one in same_text(texts, run.bases, guard):
-        names.setdefault(one.text_key, {})[one.live.id] = one.live.name
+        names.setdefault(one.text, {})[one.live.id] = one.live.name
     return names
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +22,11 @@ from refdesk.testing import WordEmbedder
 
 
 class Everything:
-    def live(self, base: str, documents: Sequence[str]) -> Mapping[str, Live]:
-        return {name: Live(name, 1, name, name, None, {}) for name in documents}
+    def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
+        return {
+            base: {name: Live(name, 1, name, name, None, {}) for name in documents}
+            for base, documents in wanted.items()
+        }
 
 
 def entry(text: str, position: int = 1, vector: Vector | None = None) -> Entry:
