@@ -287,7 +287,7 @@ def test_nothing_of_a_deleted_document_is_on_disk_after_tidy(
         b"plutonium",
         b"doc-secret",
         secret.digest,
-        term_hash("=plutonium").to_bytes(8, "little"),
+        term_hash("=plutonium"),
         vectors.quantised(secret.vector),
     ]
     fill(index, 1, each)

@@ -58,6 +58,8 @@ def normalise(text: str) -> str:
 
 def same(word: str) -> str:
     """A normalised word in the spelling that is compared: case, dashes and apostrophes make no difference."""
+    if word.isascii():
+        return word.lower().replace("\\", "/")
     folded = word.translate(_ALIKE).casefold()
     if folded.isascii():
         return folded

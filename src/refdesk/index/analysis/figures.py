@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from refdesk.index.analysis.characters import plain, same
 from refdesk.index.analysis.model import Form
@@ -23,12 +24,24 @@ _UNIT_LIST = (
     "pt rpm fps ms sec min mins hrs hr std stk pcs am pm mol mmol kohm ohm ω lm lx k g l m s h v w t "
     "кг г мг км м см мм л мл т шт кб мб гб тб кв квт руб грн ч мин сек мс в вт гц"
 )
+
+
+def _one_of(words: Sequence[str]) -> str:
+    """A pattern for any of the words, found by its first character: trying each in turn takes long. Of those
+    with the same first character the first that matches is taken."""
+    rests: dict[str, list[str]] = {}
+    for word in words:
+        rests.setdefault(re.escape(word[0]), []).append(re.escape(word[1:]))
+    branches = (f"{first}(?:{'|'.join(rest)})" for first, rest in rests.items())
+    return f"(?=[{''.join(rests)}])(?:{'|'.join(branches)})"
+
+
 _CODES = tuple(_CODE_LIST.split())
 _UPPER_CODES = "|".join(code.upper() for code in _CODES)
 _SIGN = f"[{''.join(map(re.escape, _SIGNS))}]"
 _SUFFIXES = sorted((*_UNIT_LIST.split(), *_SIGNS, *_CODES), key=len, reverse=True)
-_SUFFIX = f"(?i:{'|'.join(map(re.escape, _SUFFIXES))})"
-_UNITS = f"(?:(?i:{'|'.join(map(re.escape, [u for u in _SUFFIXES if u not in _CODES]))})|{_UPPER_CODES})"
+_SUFFIX = f"(?i:{_one_of(_SUFFIXES)})"
+_UNITS = f"(?:(?i:{_one_of([unit for unit in _SUFFIXES if unit not in _CODES])})|{_UPPER_CODES})"
 
 _JOINED = "\u2060"
 """Stands where a figure had a space; a normalised text has no other of it."""
@@ -50,6 +63,8 @@ _PARSE = re.compile(
     rf"(?P<front>{_SIGN}|{_UPPER_CODES})?{_JOINED}?(?P<number>{_NUMBER})(?:{_JOINED}?(?P<back>{_SUFFIX}))?"
 )
 
+_SEPARATOR = re.compile(rf"[.,'{_JOINED}]")
+
 
 def join_spaced(text: str) -> str:
     """``text`` with its figures in one piece each: *5 kg*, *€ 49*, *10 000*."""
@@ -64,6 +79,8 @@ def _join(found: re.Match[str]) -> str:
 
 def figure(token: str) -> Form | None:
     """``token`` as a figure, or ``None``: *49,99 €*, *$49.99*, *5 kg*, *1,234.56*, *10 000*, *4711*."""
+    if token.isdecimal() and token.isascii():
+        return Form(token, figure=True)
     found = _PARSE.fullmatch(token)
     if found is None:
         return None
@@ -84,7 +101,7 @@ def figure(token: str) -> Form | None:
 
 
 def _fragments(grouped: str, values: tuple[str, ...], unit: str) -> tuple[tuple[str, float], ...]:
-    pieces = re.split(rf"[.,'{_JOINED}]", grouped)
+    pieces = _SEPARATOR.split(grouped)
     parts: dict[str, float] = {}
     if unit:
         parts.update(dict.fromkeys(values, 0.7))
@@ -97,10 +114,10 @@ def _fragments(grouped: str, values: tuple[str, ...], unit: str) -> tuple[tuple[
 
 def _values(number: str) -> tuple[str, ...] | None:
     """The value in digits and one point: two where *1,234* may be either; ``None`` for *2.1.3*."""
-    separators = re.findall(r"[.,']", number)
-    if not separators:
+    whole, *groups = _SEPARATOR.split(number)
+    if not groups:
         return (number,)
-    whole, *groups = re.split(r"[.,']", number)
+    separators = _SEPARATOR.findall(number)
     grouped = len(whole) <= 3 and whole[0] != "0" and all(len(group) == 3 for group in groups[:-1])
     kinds = set(separators)
     if len(kinds) == 2 and grouped and len(set(separators[:-1])) == 1:

@@ -30,10 +30,11 @@ _DEFAULT_OF_SCRIPT = (
 )
 """What a text too short to vote is taken for."""
 
-_WORD = re.compile(rf"(?:[^\W\d_]|[{MARKS}])+")
+_WORD = re.compile(rf"(?:[^\W\d_]+|[{MARKS}]+)+")
 _SAMPLE = 800
 _MOST_SAMPLES = 60
 _SHARE = 0.15
+_spelled = lru_cache(maxsize=1 << 16)(same)
 
 
 def detect_languages(text: str) -> list[str]:
@@ -69,10 +70,10 @@ def _vote(text: str) -> str | None:
     voters = _voters()
     scores: dict[str, float] = {}
     distinct: Counter[str] = Counter()
-    for word, count in Counter(map(same, _WORD.findall(normalise(text)))).items():
+    for word, count in Counter(map(_spelled, _WORD.findall(normalise(text)))).items():
         languages = voters.get(word, ())
-        distinct.update(languages)
         for language in languages:
+            distinct[language] += 1
             scores[language] = scores.get(language, 0.0) + count / len(languages)
     best = max(scores, key=scores.__getitem__, default=None)
     return best if best is not None and distinct[best] > 1 else None
@@ -96,7 +97,7 @@ class Stems:
             return ()
         with self._lock:
             stems = [stemmer.stemWord(word) for stemmer in self._stemmers]
-        return tuple(dict.fromkeys(plain(stem) for stem in stems))
+        return tuple({plain(stem): None for stem in stems})
 
 
 @lru_cache(maxsize=64)

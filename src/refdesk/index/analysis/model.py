@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from refdesk.index.model import Weighted
 
@@ -10,8 +11,7 @@ EXACT, FOLDED, STEM, PART = "=", "~", "^", "."
 """A term's first character is its kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """A word with all the ways to find it; texts without their kind.
 
     ``folded`` are spellings without accents or other figures of the same value, ``fragments`` what people

@@ -5,92 +5,69 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 
 from refdesk.index.analysis import scripts
 from refdesk.index.analysis.languages import Stems, stems_of
 from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Analyzed, Form
 from refdesk.index.analysis.words import chunks, form, tokens
 
-_REMEMBERED = 100_000
+_REMEMBERED = 50_000
 _REMEMBERED_LENGTH = 60
 
-Found = tuple[list[str], int]
+Terms = tuple[str, ...]
 
 
 def analyze(text: str, languages: Sequence[str]) -> Analyzed:
     """The terms of a text whose languages are known (none: no stems)."""
-    return _analyzer(tuple(languages))(text)
+    known = _known(tuple(languages))
+    terms = Counter(chain.from_iterable(map(known.__getitem__, chunks(text))))
+    return Analyzed(terms, sum(count for term, count in terms.items() if term[0] == EXACT))
 
 
-class _TextAnalyzer:
+class _Known(dict[str, Terms]):
+    """The terms of each chunk that was met, one of them exact for each of its words. They are remembered
+    where they are likely to come again: not the runs of a script without spaces, and of old ones only those
+    that were met again since."""
+
     def __init__(self, stem: Stems) -> None:
+        super().__init__()
         self._stem = stem
-        self._known: dict[str, Found] = {}
+        self._old: dict[str, Terms] = {}
 
-    def __call__(self, text: str) -> Analyzed:
-        terms: dict[str, int] = {}
-        words = 0
-        seen, known = terms.get, self._known.get
-        inner: list[str] = []
-        for chunk, count in Counter(chunks(text)).items():
-            found, length = known(chunk) or self._found(chunk, inner, count)
-            words += count * length
-            for term in found:
-                terms[term] = seen(term, 0) + count
-        return Analyzed(terms, words + _add_inner(inner, terms))
-
-    def _found(self, chunk: str, inner: list[str], count: int) -> Found:
-        """The terms of a chunk and its number of words, remembered where it is likely to come again; runs
-        of a script without spaces go to ``inner``."""
-        if scripts.has_inner_words(chunk):
-            return self._beside_inner(chunk, inner, count)
-        return self._plain(chunk)
-
-    def _plain(self, chunk: str) -> Found:
-        pieces = tokens(chunk)
-        found = [term for piece in pieces for term in _terms(form(piece, self._stem))], len(pieces)
-        if len(chunk) <= _REMEMBERED_LENGTH:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            self._known[chunk] = found
+    def __missing__(self, chunk: str) -> Terms:
+        if len(chunk) > _REMEMBERED_LENGTH or scripts.has_inner_words(chunk):
+            return self._terms(chunk)
+        if len(self) >= _REMEMBERED:
+            self._old = dict(self)
+            self.clear()
+        found = self[chunk] = self._old.get(chunk) or self._terms(chunk)
         return found
 
-    def _beside_inner(self, chunk: str, inner: list[str], count: int) -> Found:
-        found: list[str] = []
-        words = 0
-        for run in (run for token in tokens(chunk) for run in scripts.runs(token)):
-            if scripts.is_korean(run):
-                terms, length = _terms(scripts.korean(run)), 1
-            elif scripts.has_inner_words(run):
-                inner += [run] * count
-                continue
-            else:
-                terms, length = self._known.get(run) or self._plain(run)
-            found += terms
-            words += length
-        return found, words
+    def _terms(self, chunk: str) -> Terms:
+        if scripts.has_inner_words(chunk):
+            return tuple(
+                term for token in tokens(chunk) for run in scripts.runs(token) for term in self._run(run)
+            )
+        return tuple(term for token in tokens(chunk) for term in _terms(form(token, self._stem)))
 
-
-def _add_inner(runs: list[str], terms: dict[str, int]) -> int:
-    """Adds what stands inside the runs; gives its number of words."""
-    words = [word for run in runs for word in scripts.inner_words(run)]
-    for word, count in Counter(words).items():
-        terms[EXACT + word] = count
-    for character, count in Counter("".join(runs)).items():
-        if scripts.is_word(character):
-            terms[PART + character] = count
-    return len(words)
+    def _run(self, run: str) -> Sequence[str]:
+        if scripts.is_korean(run):
+            return _terms(scripts.korean(run))
+        if scripts.has_inner_words(run):
+            words = [EXACT + word for word in scripts.inner_words(run)]
+            return words + [PART + character for character in run if scripts.is_word(character)]
+        return self[run]
 
 
 def _terms(form: Form) -> list[str]:
-    return [
-        EXACT + form.whole,
-        *(FOLDED + word for word in form.folded),
-        *(STEM + stem for stem in form.stems),
-        *(PART + part for part, _ in form.fragments),
-    ]
+    terms = [EXACT + form.whole]
+    terms += [FOLDED + word for word in form.folded]
+    terms += [STEM + stem for stem in form.stems]
+    terms += [PART + part for part, _ in form.fragments]
+    return terms
 
 
 @lru_cache(maxsize=32)
-def _analyzer(languages: tuple[str, ...]) -> _TextAnalyzer:
-    return _TextAnalyzer(stems_of(languages))
+def _known(languages: tuple[str, ...]) -> _Known:
+    return _Known(stems_of(languages))

@@ -51,14 +51,14 @@ def chunks(text: str) -> list[str]:
 def tokens(chunk: str) -> list[str]:
     """Words as they stand; nothing in them is an operator (W1)."""
     bare = chunk.rstrip('.,;:!?)]"').lstrip('(["')
-    if bare.isalpha() and bare.isascii():  # the most common kind by far
+    if bare.isalnum() and bare.isascii():  # the most common kind by far
         return [bare]
     return [token for token in _TOKEN.findall(chunk) if _HAS_LETTER_OR_DIGIT.search(token)]
 
 
 def form(token: str, stem: Stem) -> Form:
     """A token of a script with spaces. ``stem`` gives the stems of a word in the languages at hand."""
-    if token.isalpha() and token.isascii() and token[1:].islower():
+    if token.isalpha() and token.isascii() and (token[1:].islower() or token.isupper()):
         whole = token.lower()
         return Form(whole, stems=stem(whole))
     token = token.strip("_")
@@ -136,8 +136,10 @@ def _pieces(token: str) -> list[Piece]:
         if k % 2 == 0:
             place += len(same(text))
             continue
-        for i, part in enumerate(_INSIDE.split(text)):
+        after_sign = True
+        for part in _INSIDE.split(text):
             spelled = same(part)
-            found.append(Piece(place, place + len(spelled), spelled, i == 0))
-            place += len(spelled)
+            end = place + len(spelled)
+            found.append(Piece(place, end, spelled, after_sign))
+            place, after_sign = end, False
     return found

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 Hashes = NDArray[np.uint64]
 
 
-@lru_cache(maxsize=1 << 16)
-def term_hash(term: str) -> int:
-    digest = blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
+@lru_cache(maxsize=1 << 17)
+def term_hash(term: str) -> bytes:
+    """Eight bytes, the lowest first."""
+    return blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def term_hashes(terms: Iterable[str], count: int) -> Hashes:
-    return np.fromiter(map(term_hash, terms), np.uint64, count)
+    return np.frombuffer(b"".join(map(term_hash, terms)), np.dtype("<u8"), count)

@@ -1,0 +1,65 @@
+"""What analysis does faster for common words, and remembers, changes no term."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refdesk.index.analysis import analyze, text, words
+from refdesk.index.analysis.characters import same
+from refdesk.index.analysis.languages import stems_of
+from refdesk.index.analysis.model import Form
+
+_ASCII = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=12)
+_WORDS = st.from_regex(r"[(\[\"]{0,2}[A-Za-z0-9]{1,8}[.,;:!?)\]\"]{0,3}", fullmatch=True)
+
+
+@given(_ASCII | _WORDS)
+def test_a_chunk_of_letters_and_digits_is_the_token_that_the_whole_pattern_finds(chunk: str) -> None:
+    found = words._TOKEN.findall(chunk)
+    assert words.tokens(chunk) == [token for token in found if words._HAS_LETTER_OR_DIGIT.search(token)]
+
+
+@given(st.from_regex(r"[A-Za-z][a-z]{0,8}|[A-Z]{1,8}", fullmatch=True))
+def test_a_plain_word_has_the_form_that_its_one_piece_has(word: str) -> None:
+    stem = stems_of(("english", "german"))
+    assert [piece.text for piece in words._pieces(word)] == [word.lower()]
+    assert words.form(word, stem) == Form(word.lower(), stems=stem(word.lower()))
+
+
+@given(st.from_regex(r"[0-9]{1,12}", fullmatch=True))
+def test_a_bare_number_is_found_as_it_stands_alone(number: str) -> None:
+    assert analyze(number, ["english"]).terms == {f"={number}": 1}
+
+
+@given(_ASCII)
+def test_ascii_is_compared_without_case_and_with_one_kind_of_slash(word: str) -> None:
+    assert same(word) == word.casefold().replace("\\", "/")
+
+
+_MIXED = "Ölpreis 5 kg PO-4711/B 東京タワー 10 000 l'eau {} 서울에서 getUserName flown. (LLC) {}"
+
+
+@pytest.mark.req("W1", "W6")
+def test_terms_are_the_same_however_much_was_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [_MIXED.format(f"w{n}", n % 3) for n in range(20)]
+    text._known.cache_clear()
+    fresh = [analyze(one, ["german"]) for one in texts]
+    monkeypatch.setattr(text, "_REMEMBERED", 4)
+    text._known.cache_clear()
+    assert [analyze(one, ["german"]) for one in texts * 2] == fresh * 2
+    assert len(text._known(("german",))) <= 4
+
+
+@given(st.lists(st.sampled_from(["Öl", "oil", "5 kg", "東京", "서울에서", "a-b"]), min_size=1, max_size=8))
+def test_a_text_has_the_terms_and_words_of_its_words_together(parts: list[str]) -> None:
+    whole = analyze("\n\n".join(parts), ["english"])
+    single = [analyze(part, ["english"]) for part in parts]
+    together: Counter[str] = Counter()
+    for one in single:
+        together.update(one.terms)
+    assert whole.terms == together
+    assert whole.words == sum(one.words for one in single)
