@@ -65,8 +65,10 @@ def screen(
 
 
 def _spotted(content: str, table: Rules, engine: SecondEngine | None) -> Iterator[Spotted]:
+    if not content.strip():
+        return
     yield from detect(content, frozenset(table))
-    if engine is not None and content.strip():
+    if engine is not None:
         yield from (span for span in engine.find(content) if span.cls in table)
 
 

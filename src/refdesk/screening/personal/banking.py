@@ -9,13 +9,12 @@ from refdesk.screening.documented import is_documented
 from refdesk.screening.model import Spotted
 from refdesk.screening.personal.checksums import luhn, mod97
 
+_DIGITS = re.compile(r"\d(?:[ -]?\d){11,22}")
+_BOUNDED = re.compile(r"(?<![\w.,/+-])(?<![A-Z0-9]{4}[ -])\d")
+_GOES_ON = re.compile(r"[\w/-]|[.,]\d")
 _CARD = re.compile(
-    r"""(?<![\w.,/+-])(?<![A-Z0-9]{4}[ -])(?:
-        [2-6]\d{3}(?P<sep>[ -])\d{4}(?P=sep)\d{4}(?P=sep)\d{1,4}(?:(?P=sep)\d{3})?
-      | 3\d{3}(?P<amex>[ -])\d{6}(?P=amex)\d{4,5}
-      | (?P<plain>[2-6]\d{12,18})
-    )(?![\w/-]|[.,]\d|[ ]\d)""",
-    re.VERBOSE,
+    r"[2-6]\d{3}(?P<sep>[ -])\d{4}(?P=sep)\d{4}(?P=sep)\d{1,4}(?:(?P=sep)\d{3})?"
+    r"|3\d{3}(?P<amex>[ -])\d{6}(?P=amex)\d{4,5}|(?P<plain>[2-6]\d{12,18})"
 )
 _CARD_WORDS = re.compile(
     r"\b(?:cards?|visa|master ?card|amex|american express|discover|diners|maestro|jcb|unionpay"
@@ -35,7 +34,7 @@ _ISSUERS = re.compile(
 )
 """Visa, Mastercard, American Express, Diners, JCB, Discover, UnionPay."""
 
-_IBAN = re.compile(r"(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
+_IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
 _IBAN_LENGTHS = {
     country: int(length)
     for length, countries in {
@@ -64,12 +63,15 @@ _IBAN_LENGTHS = {
 
 def payment_cards(text: str) -> Iterator[Spotted]:
     """Grouped as on a card, or undivided beside a word that speaks of cards."""
-    for match in _CARD.finditer(text):
+    for match in _DIGITS.finditer(text):
+        form = _CARD.fullmatch(match[0])
+        if form is None or not _BOUNDED.match(text, match.start()) or _GOES_ON.match(text, match.end()):
+            continue
         number = re.sub(r"\D", "", match[0])
         if _ISSUERS.fullmatch(number) is None or not luhn(number) or _is_test_card(number):
             continue
         around = text[max(0, match.start() - _CONTEXT) : match.end() + _CONTEXT]
-        if match["plain"] is None or _CARD_WORDS.search(around):
+        if form["plain"] is None or _CARD_WORDS.search(around):
             yield Spotted("payment_card", "luhn", match.start(), match.end())
 
 
@@ -80,7 +82,7 @@ def _is_test_card(number: str) -> bool:
 def ibans(text: str) -> Iterator[Spotted]:
     for match in _IBAN.finditer(text):
         length = _IBAN_LENGTHS.get(match[0][:2])
-        if length is None:
+        if length is None or text[match.start() - 1 : match.start()].isalnum():
             continue
         end = _end_of(match, length)
         number = match[0][: end - match.start()].replace(" ", "")

@@ -15,6 +15,7 @@ from refdesk.screening.personal.checksums import (
     verhoeff,
     weighted,
 )
+from refdesk.screening.small import small
 
 _CONTEXT = 60
 
@@ -31,11 +32,7 @@ class _Number:
 
 def _number(name: str, pattern: str, valid: Callable[[str], bool], words: str | None = None) -> _Number:
     bounded = re.compile(rf"(?<![\w.-])(?:{pattern})(?![\w-]|\.\d)")
-    return _Number(name, bounded, valid, re.compile(words, re.IGNORECASE) if words else None)
-
-
-def _always(_: str) -> bool:
-    return True
+    return _Number(name, bounded, valid, re.compile(words) if words else None)
 
 
 def _ssn(number: str) -> bool:
@@ -152,15 +149,25 @@ _NUMBERS = (
 )
 
 
+_DIGITS = re.compile(r"\d(?:[ ./-]?[\dA-Z]){5,21}")
+_LETTERS_BEFORE = 6
+_ANNOUNCED = re.compile("|".join(number.words.pattern for number in _NUMBERS if number.words is not None))
+_PLAIN = tuple(number for number in _NUMBERS if number.words is None)
+
+
 def national_ids(text: str) -> Iterator[Spotted]:
-    for number in _NUMBERS:
-        if number.words is not None and number.words.search(text) is None:
+    done = 0
+    for digits in _DIGITS.finditer(text):
+        if digits.start() < done:
             continue
-        for match in number.pattern.finditer(text):
-            if (
-                number.words is not None
-                and number.words.search(text, max(0, match.start() - _CONTEXT), match.start()) is None
-            ):
-                continue
-            if number.valid(re.sub(r"[^0-9A-Z]", "", match[0])):
-                yield Spotted("national_id", number.name, match.start(), match.end())
+        before = small(text[max(0, digits.start() - _CONTEXT) : digits.start()])
+        announced = _ANNOUNCED.search(before) is not None
+        for number in _NUMBERS if announced else _PLAIN:
+            if number.words is None or number.words.search(before):
+                match = number.pattern.search(
+                    text, max(0, digits.start() - _LETTERS_BEFORE), digits.end() + 1
+                )
+                if match is not None and number.valid(re.sub(r"[^0-9A-Z]", "", match[0])):
+                    done = match.end()
+                    yield Spotted("national_id", number.name, match.start(), match.end())
+                    break

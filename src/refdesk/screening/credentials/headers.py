@@ -1,0 +1,94 @@
+"""HTTP headers that carry secrets, cookies of sessions, and JSON web tokens."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+
+from refdesk.screening.credentials import judge
+from refdesk.screening.documented import is_documented
+from refdesk.screening.model import Spotted
+
+_AUTHORIZATION = re.compile(
+    r"""authori[sz]ation["'`\]]{0,2}[ \t]*(?:[:=,]|=>)[ \t]*f?["'`]?
+    (?:(?P<scheme>basic|bearer|token|apikey|api-key|key|negotiate|aws4[\w-]*)[ \t]+)?["'`]?
+    (?P<value>[\w.+/=~:-]{8,4096})""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_BARE_SCHEME = re.compile(r"\b(?P<scheme>Basic|Bearer)[ \t]+[\"'`]?(?P<value>[\w.+/=~-]{12,4096})")
+_KEY_HEADER = re.compile(
+    r"(?:x-[\w-]{0,30}(?:key|token|secret|auth)|private-token|job-token|deploy-token|ocp-apim-subscription-key|api-key|apikey|dd-application-key)"
+    r"[\"']{0,2}[ \t]*[:=,][ \t]*[\"'`]?(?P<value>[\w.+/=~-]{12,1024})",
+    re.IGNORECASE,
+)
+_COOKIES = re.compile(r"cookie[\"']{0,2}[ \t]*[:=][ \t]*[\"'`]?(?P<pairs>[^\n\"'`]{8,4096})", re.IGNORECASE)
+_SESSION = re.compile(
+    r"(?<![\w.-])(?P<name>[\w.-]{0,40}(?:sess(?:ion)?(?:[-_.]?id)?|sid|auth|token|jwt|login|remember[\w-]{0,12}|identity|application)s?)=(?P<value>[\w.%+/=:~-]{16,4096})",
+    re.IGNORECASE,
+)
+_JWT = re.compile(
+    r"(?<![\w-])eyJ[\w-]{10,2000}\.(?:eyJ[\w-]{6,4000}|[\w-]{0,600}\.[\w-]{10,400}\.[\w-]{10,8000})\.(?P<signature>[\w-]{16,1400})"
+)
+
+
+def in_headers(text: str, lowered: str) -> Iterator[Spotted]:
+    if "authori" in lowered or "basic " in lowered or "bearer " in lowered:
+        yield from _schemes(text)
+    if "cookie" in lowered:
+        yield from _sessions(text)
+    if "key" in lowered or "token" in lowered:
+        yield from (
+            _span(match, "key_header")
+            for match in _KEY_HEADER.finditer(text)
+            if judge.is_token(match["value"])
+        )
+    if "eyJ" in text:
+        yield from _web_tokens(text)
+
+
+def _schemes(text: str) -> Iterator[Spotted]:
+    for form in (_AUTHORIZATION, _BARE_SCHEME):
+        for match in form.finditer(text):
+            if _authorizes(match["scheme"] or "", match["value"]):
+                yield _span(match, "authorization")
+
+
+def _sessions(text: str) -> Iterator[Spotted]:
+    for cookies in _COOKIES.finditer(text):
+        for match in _SESSION.finditer(text, *cookies.span("pairs")):
+            if "csrf" not in match["name"].lower() and judge.is_token(match["value"], 16):
+                yield _span(match, "cookie")
+
+
+def _web_tokens(text: str) -> Iterator[Spotted]:
+    for match in _JWT.finditer(text):
+        if not judge.is_example(match["signature"]):
+            yield Spotted("credential", "jwt", match.start(), match.end())
+
+
+def _authorizes(scheme: str, value: str) -> bool:
+    if scheme.lower() == "basic":
+        return _is_userinfo(value)
+    return judge.is_token(value, 16)
+
+
+def _is_userinfo(value: str) -> bool:
+    """Base64 of a name, a colon and a password that is no example."""
+    if is_documented(value):
+        return False
+    try:
+        decoded = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode("utf-8")
+    except ValueError:  # no base64, or no text in it
+        return False
+    user, colon, password = decoded.partition(":")
+    return (
+        bool(colon)
+        and decoded.isprintable()
+        and bool(password or len(user) >= 16)
+        and not judge.is_placeholder(password or user)
+    )
+
+
+def _span(match: re.Match[str], detector: str) -> Spotted:
+    return Spotted("credential", detector, match.start("value"), match.end("value"))
