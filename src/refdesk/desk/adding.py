@@ -59,7 +59,7 @@ def work(parts: Parts, progress: Progress) -> int:
 
 def _accepted(parts: Parts, base: BaseRow, upload: Upload) -> Accepted | Refusal:
     try:
-        return accept(parts.context, parts.policy, base, upload)
+        return accept(parts.context, parts.policy, base, upload, parts.actor)
     except Refusal as refusal:
         return refusal
 

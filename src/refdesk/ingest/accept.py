@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from refdesk.catalog.bases import BaseRow
+from refdesk.catalog.common import Actor
 from refdesk.catalog.documents import Content, DocumentRow, Superseded
 from refdesk.catalog.removals import Announced
 from refdesk.errors import Refusal, UsageError
@@ -76,16 +77,16 @@ class _Read:
     original: bytes | None
 
 
-def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> Accepted:
+def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, actor: Actor) -> Accepted:
     """Adds a file, or replaces the base's document of the same name (D3). Raises ``Refusal``."""
     while True:
         try:
-            return _accept(context, policy, base, upload)
+            return _accept(context, policy, base, upload, actor)
         except Superseded:
             log.info("accept superseded base=%s", base.id)
 
 
-def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> Accepted:
+def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, actor: Actor) -> Accepted:
     """Raises ``Superseded`` where somebody else added, replaced or deleted the document meanwhile."""
     checked_source_url(upload.source_url)
     metadata = checked_metadata(policy, upload.metadata)
@@ -105,9 +106,11 @@ def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload) -> 
         _store(context, announced, read)
         facts = _facts(read, there)
         if there is None:
-            context.catalog.documents.insert(policy, announced, facts, read.content, unless_named=True)
+            context.catalog.documents.insert(
+                policy, announced, facts, read.content, actor=actor, unless_named=True
+            )
         else:
-            context.catalog.documents.replace(policy, announced, there, facts, read.content)
+            context.catalog.documents.replace(policy, announced, there, facts, read.content, actor=actor)
     except BaseException:
         context.catalog.removals.withdraw(announced)
         settle(context)

@@ -28,6 +28,7 @@ def test_the_declared_type_is_known_when_the_document_is_read(
         parts.policy,
         parts.catalog.bases.get(parts.project, base.id),
         Upload(path, "opening", declared),
+        parts.actor,
     )
     desk.work()
     [document] = base.list_documents()

@@ -1,0 +1,178 @@
+"""Every public method of the facade asks the access table, once, before anything else happens."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from refdesk import Desk, access
+from refdesk.access import LOCAL, Principal, Resource
+from refdesk.answer.model import Run
+from refdesk.catalog.connect import Database
+from refdesk.desk import Base
+from refdesk.errors import NotPermitted
+from refdesk.settings import Settings
+from refdesk.testing import WordEmbedder
+
+ASKED_NOTHING = {
+    "Desk.open",
+    "Desk.acting",
+    "Desk.close",
+    "Base.to_dict",
+}  # who opens, who acts, and what was already given
+
+
+@dataclass
+class World:
+    """A desk with one of everything."""
+
+    desk: Desk
+    folder: Path
+    base: Base
+    document: str
+    pictured: str
+    run: Run
+    numbers: Iterator[int]
+
+    def name(self) -> str:
+        return f"new-{next(self.numbers)}"
+
+    def new_base(self) -> Base:
+        return self.desk.bases.create(self.name())
+
+    def new_document(self) -> str:
+        path = self.folder / f"{self.name()}.md"
+        path.write_text(f"# {path.stem}\n\nOf no interest.")
+        return str(self.base.add(path, wait=True).documents[0].id)
+
+    def new_person(self) -> str:
+        return self.desk.people.create(f"{self.name()}@example.org", roles=["Member"]).email
+
+    def new_account(self) -> str:
+        return self.desk.accounts.create(self.name(), "openai", secret="sk-none").id
+
+    def new_key(self) -> str:
+        return self.desk.keys.create().key.id
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    folder = tmp_path_factory.mktemp("world")
+    (folder / "hours.md").write_text("# Hours\n\nWe open at nine on Saturday.\n")
+    Image.new("RGB", (64, 64), (200, 30, 30)).save(folder / "door.png")
+    settings, embedders = Settings(cache=folder / "cache"), {"local": WordEmbedder()}
+    with Desk.open(folder / "desk", settings=settings, embedders=embedders) as desk:
+        base = desk.bases.create("Handbook")
+        added = base.add(folder / "hours.md", folder / "door.png", wait=True)
+        ids = {document.name: str(document.id) for document in added.documents}
+        run = desk.ask("when do you open on Saturday?", [base])
+        yield World(desk, folder, base, ids["hours.md"], ids["door.png"], run, count(1))
+
+
+Prepared = tuple[Callable[..., Any], tuple[Any, ...]]
+
+# method: (the method, its arguments) of a world, made ready outside of what is watched
+CALLS: dict[str, Callable[[World], Prepared]] = {
+    "Desk.search": lambda w: (w.desk.search, ("Saturday", [w.base])),
+    "Desk.ask": lambda w: (w.desk.ask, ("when do you open on Saturday?", [w.base])),
+    "Desk.work": lambda w: (w.desk.work, ()),
+    "Desk.limits": lambda w: (w.desk.limits, ()),
+    "Bases.create": lambda w: (w.desk.bases.create, (w.name(),)),
+    "Bases.get": lambda w: (w.desk.bases.get, ("Handbook",)),
+    "Bases.find": lambda w: (w.desk.bases.find, ("nothing of that name",)),
+    "Bases.list": lambda w: (w.desk.bases.list, ()),
+    "Base.add": lambda w: (w.base.add, (w.folder / "hours.md",)),
+    "Base.list_documents": lambda w: (w.base.list_documents, ()),
+    "Base.reindex": lambda w: (w.base.reindex, ()),
+    "Base.delete": lambda w: (w.new_base().delete, ()),
+    "Documents.get": lambda w: (w.desk.documents.get, (w.document,)),
+    "Documents.find": lambda w: (w.desk.documents.find, (w.document,)),
+    "Documents.text": lambda w: (w.desk.documents.text, (w.document,)),
+    "Documents.passages": lambda w: (w.desk.documents.passages, (w.document,)),
+    "Documents.original": lambda w: (w.desk.documents.original, (w.document,)),
+    "Documents.figures": lambda w: (w.desk.documents.figures, (w.pictured,)),
+    "Documents.figure": lambda w: (w.desk.documents.figure, (w.pictured, 1)),
+    "Documents.delete": lambda w: (w.desk.documents.delete, (w.new_document(),)),
+    "Runs.get": lambda w: (w.desk.runs.get, (w.run.id,)),
+    "Runs.list": lambda w: (w.desk.runs.list, ()),
+    "Projects.create": lambda w: (w.desk.projects.create, (w.name(),)),
+    "Projects.get": lambda w: (w.desk.projects.get, ("default",)),
+    "Projects.list": lambda w: (w.desk.projects.list, ()),
+    "Keys.create": lambda w: (w.desk.keys.create, ()),
+    "Keys.list": lambda w: (w.desk.keys.list, ()),
+    "Keys.revoke": lambda w: (w.desk.keys.revoke, (w.new_key(),)),
+    "Keys.resolve": lambda w: (w.desk.keys.resolve, (w.desk.keys.create().secret,)),
+    "People.create": lambda w: (
+        partial(w.desk.people.create, roles=["Member"]),
+        (f"{w.name()}@example.org",),
+    ),
+    "People.list": lambda w: (w.desk.people.list, ()),
+    "People.get": lambda w: (w.desk.people.get, (w.new_person(),)),
+    "People.set_roles": lambda w: (w.desk.people.set_roles, (w.new_person(), ["Auditor"])),
+    "People.disable": lambda w: (w.desk.people.disable, (w.new_person(),)),
+    "People.link": lambda w: (w.desk.people.link, (w.new_person(),)),
+    "People.first_link": lambda w: (w.desk.people.first_link, ()),
+    "People.find_by_email": lambda w: (w.desk.people.find_by_email, (w.new_person(),)),
+    "Sessions.open": lambda w: (w.desk.sessions.open, (w.desk.people.get(w.new_person()),)),
+    "Sessions.redeem": lambda w: (w.desk.sessions.redeem, (w.desk.people.link(w.new_person()).token,)),
+    "Sessions.resolve": lambda w: (w.desk.sessions.resolve, ("no session",)),
+    "Sessions.revoke": lambda w: (w.desk.sessions.revoke, ("no session",)),
+    "Accounts.create": lambda w: (partial(w.desk.accounts.create, secret="sk-none"), (w.name(), "openai")),
+    "Accounts.list": lambda w: (w.desk.accounts.list, ()),
+    "Accounts.get": lambda w: (w.desk.accounts.get, ("local",)),
+    "Accounts.verify": lambda w: (w.desk.accounts.verify, ("local",)),
+    "Accounts.update": lambda w: (w.desk.accounts.update, (w.new_account(),)),
+    "Accounts.delete": lambda w: (w.desk.accounts.delete, (w.new_account(),)),
+    "Audit.list": lambda w: (w.desk.audit.list, ()),
+}
+
+
+def public_methods(world: World) -> set[str]:
+    faces = [world.desk, world.base, *(face for name, face in vars(world.desk).items() if name[0] != "_")]
+    named = {
+        f"{type(face).__name__}.{name}"
+        for face in faces
+        for name, _ in inspect.getmembers(type(face), callable)
+        if not name.startswith("_")
+    }
+    return named - ASKED_NOTHING
+
+
+def test_every_public_method_is_walked(world: World) -> None:
+    assert public_methods(world) == set(CALLS)
+
+
+@pytest.mark.req("RUN7")
+@pytest.mark.parametrize("name", CALLS)
+def test_a_method_asks_once_and_a_refusal_stops_it(
+    name: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method, arguments = CALLS[name](world)
+    asked: list[tuple[Principal, str, Resource]] = []
+
+    def refuse(*question: Any) -> None:
+        asked.append(question)
+        raise NotPermitted("no")
+
+    def write(*_: Any, **__: Any) -> None:
+        pytest.fail(f"{name} writes before it asks")
+
+    with monkeypatch.context() as refusing:
+        refusing.setattr(access, "authorize", refuse)
+        refusing.setattr(Database, "write", write)
+        with pytest.raises(NotPermitted):
+            method(*arguments)
+    with monkeypatch.context() as watching:
+        watching.setattr(access, "authorize", lambda *question: asked.append(question))
+        method(*arguments)
+    assert len(asked) == 2
+    assert asked[0] == asked[1]
+    assert asked[0][0] == LOCAL
