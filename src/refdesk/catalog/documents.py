@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Text, and_, bindparam, cast, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, Text, and_, cast, delete, func, select, update
 
 from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
+from refdesk.catalog.listed import among, listed
 from refdesk.catalog.removals import Announced, owe, strike
 from refdesk.catalog.schema import bases, documents, versions
 from refdesk.errors import Failed, NotFound, Refusal
@@ -60,23 +61,19 @@ class DocumentRow:
     content: Content
 
 
-ASKED_AT_ONCE = 10_000  # ids in one statement; SQLite takes 32,766 values
-
 _NONE: Mapping[str, str] = {}
 
-# Made once: every search asks it, of up to a hundred documents, and few have metadata to unpack.
+# Made once: every search asks it, of up to a hundred documents, and few have metadata to unpack. The base is
+# compared afterwards: an index by base would be taken for it, and all of the base's documents be read.
 _LIVE = select(
+    documents.c.base_id,
     documents.c.id,
     documents.c.live_version,
     documents.c.name,
     documents.c.title,
     documents.c.source_url,
     cast(documents.c.metadata, Text),
-).where(
-    documents.c.base_id == bindparam("base"),
-    documents.c.live_version.is_not(None),
-    documents.c.id.in_(bindparam("ids", expanding=True)),
-)
+).where(among(documents.c.id, "ids"), documents.c.live_version.is_not(None))
 
 
 class Documents:
@@ -167,13 +164,14 @@ class Documents:
             with self._database.write() as connection:
                 connection.execute(update(documents).where(documents.c.id == document).values(**values))
 
-    def live(self, base: str, ids: Sequence[str]) -> Mapping[str, Live]:
-        """The guard's question: of these documents, those of ``base`` that are live, by id."""
-        return {
-            row[0]: _live(row)
-            for at in range(0, len(ids), ASKED_AT_ONCE)
-            for row in self._database.rows(_LIVE, {"base": base, "ids": ids[at : at + ASKED_AT_ONCE]})
-        }
+    def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
+        """The guard's question: of the documents wanted of each base the live ones, by base, then id."""
+        found: dict[str, dict[str, Live]] = {base: {} for base in wanted}
+        ids = listed(document for documents in wanted.values() for document in documents)
+        for row in self._database.rows(_LIVE, {"ids": ids}):
+            if row[0] in found:
+                found[row[0]][row[1]] = _live(row)
+        return found
 
     def unfinished(self, ids: Sequence[str]) -> int:
         """How many of these are queued or in work."""
@@ -218,7 +216,7 @@ class Documents:
 
 
 def _live(row: tuple[Any, ...]) -> Live:
-    document, version, name, title, url, metadata = row
+    _, document, version, name, title, url, metadata = row
     return Live(document, version, name, title, url, _NONE if metadata == "{}" else json.loads(metadata))
 
 

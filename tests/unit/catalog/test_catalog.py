@@ -12,7 +12,6 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from refdesk.catalog import Catalog
-from refdesk.catalog import documents as documents_module
 from refdesk.catalog import queue as queue_module
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import Actor
@@ -57,9 +56,7 @@ class Desk:
 
     def add(self, name: str, chars: int = 10, base: BaseRow | None = None) -> str:
         announced = self.catalog.removals.announce((base or self.base).id, new_id("doc"))
-        self.catalog.documents.insert(
-            self.policy, announced, facts(name), content(chars), actor=LOCAL
-        )
+        self.catalog.documents.insert(self.policy, announced, facts(name), content(chars), actor=LOCAL)
         return announced.document
 
 
@@ -178,28 +175,26 @@ def test_a_version_is_seen_from_the_switch_on(catalog: Catalog) -> None:
     desk = Desk(catalog)
     document = desk.add("a.md", 7)
     base = desk.base.id
-    assert catalog.documents.live(base, [document]) == {}
+    assert catalog.documents.live({base: [document]}) == {base: {}}
     claim = catalog.queue.claim("w", None, 2)
     assert claim is not None
     assert claim.document == document
     assert catalog.queue.switch(claim, 3)
-    assert catalog.documents.live(base, [document])[document].version == 1
+    assert catalog.documents.live({base: [document]})[base][document].version == 1
     row = catalog.bases.get(desk.project, base)
     assert (row.documents, row.ready_chars, row.total_chars) == (1, 7, 7)
 
     current = catalog.documents.find(document, desk.project.id)
     assert current is not None
     announced = catalog.removals.announce(base, document)
-    catalog.documents.replace(
-        desk.policy, announced, current, facts("a.md"), content(20), actor=LOCAL
-    )
+    catalog.documents.replace(desk.policy, announced, current, facts("a.md"), content(20), actor=LOCAL)
     row = catalog.bases.get(desk.project, base)
     assert (row.ready_chars, row.total_chars) == (7, 20)
-    assert catalog.documents.live(base, [document])[document].version == 1
+    assert catalog.documents.live({base: [document]})[base][document].version == 1
     claim = catalog.queue.claim("w", None, 2)
     assert claim is not None
     catalog.queue.switch(claim, 3)
-    assert catalog.documents.live(base, [document])[document].version == 2
+    assert catalog.documents.live({base: [document]})[base][document].version == 2
     assert [(removal.document, removal.final) for removal in catalog.removals.due()] == [(document, True)]
     assert catalog.removals.oldest_version(document) == 2
     assert catalog.removals.files_in_use(document) == {announced.files}
@@ -335,13 +330,14 @@ def test_a_catalog_that_is_no_database_fails_in_words(tmp_path: Path) -> None:
         Catalog(tmp_path / "catalog.sqlite")
 
 
-def test_the_guard_asks_in_batches(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_guard_asks_about_any_number_of_documents_of_several_bases(catalog: Catalog) -> None:
     desk = Desk(catalog)
     names = [desk.add(f"{number}.md") for number in range(3)]
     for _ in names:
         claim = catalog.queue.claim("w", None, 2)
         assert claim is not None
         catalog.queue.switch(claim, 1)
-    monkeypatch.setattr(documents_module, "ASKED_AT_ONCE", 2)
-    assert set(catalog.documents.live(desk.base.id, names)) == set(names)
-    assert catalog.documents.live(desk.base.id, []) == {}
+    unknown = [f"doc_{number}" for number in range(40_000)]  # more than SQLite takes as values
+    live = catalog.documents.live({desk.base.id: [*names, *unknown], "kb_other": names[:1]})
+    assert {base: set(found) for base, found in live.items()} == {desk.base.id: set(names), "kb_other": set()}
+    assert catalog.documents.live({desk.base.id: []}) == {desk.base.id: {}}
