@@ -42,5 +42,9 @@ class Blobs:
                 with suppress(FileNotFoundError):
                     self._store.delete(path)
 
+    def remove(self, document: str, files: str, part: str) -> None:
+        with suppress(FileNotFoundError):
+            self._store.delete(f"{document}/{files}/{part}")
+
     def _paths(self, prefix: str) -> list[str]:
         return [meta["path"] for batch in self._store.list(prefix) for meta in batch]

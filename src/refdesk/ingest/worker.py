@@ -20,6 +20,7 @@ from refdesk.index.model import Index
 from refdesk.ingest.context import Context, Progress, silent
 from refdesk.ingest.kept import content_of, store_reading
 from refdesk.ingest.removals import settle
+from refdesk.ingest.screened import Labels, screened
 from refdesk.ingest.settings import IndexSettings, languages_of
 from refdesk.ingest.steps import Prepared, embed, entries, prepare
 from refdesk.passages import split
@@ -121,12 +122,17 @@ class Worker:
             reading = self._context.reader().read(
                 Path(file.name), claim.name, claim.content.declared_type, policy
             )
-        title = reading.title or claim.title
-        content = content_of(raw, reading, claim.content.declared_type)
-        store_reading(self._context.blobs, claim.document, claim.files, reading)
-        if not self._context.catalog.queue.read(claim, title, content):
+        kept = screened(policy, reading, Labels(claim.name, reading.title or claim.title))
+        if kept.redacted or kept.refusal:  # the policy has become stricter since the file was accepted
+            self._context.blobs.remove(claim.document, claim.files, "original")
+        if kept.refusal is not None:
+            raise kept.refusal
+        assert kept.reading is not None
+        content = content_of(raw, kept.reading, claim.content.declared_type)
+        store_reading(self._context.blobs, claim.document, claim.files, kept.reading)
+        if not self._context.catalog.queue.read(claim, kept.labels.title, content):
             raise LostClaim
-        return _Source(title, reading.text, content)
+        return _Source(kept.labels.title, kept.reading.text, content)
 
     def _vectors(
         self, claim: Claim, prepared: list[Prepared], index: Index, progress: Progress
