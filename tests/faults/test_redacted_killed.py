@@ -1,16 +1,22 @@
-"""Killed at whatever step of adding, replacing or deleting it, a redacted document's credential was never on disk."""
+"""Killed while it was added or replaced, a redacted document leaves no credential on any disk."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from tests.faults.test_killed import ACCEPTING, PAYING, QUEUED, killed, on_disk, opened
+from tests.faults.test_killed import killed, on_disk, opened
 
 SECRET = "Vq7xKd29mPz4Ltw"
-STEPS = {"add": (*ACCEPTING, "insert", *QUEUED), "replace": (*ACCEPTING, "replace", *QUEUED, *PAYING)}
 CASES = [
-    (action, step, when) for action, steps in STEPS.items() for step in steps for when in ("before", "after")
+    ("add", "blob", "before"),
+    ("add", "blob", "after"),
+    ("add", "insert", "after"),
+    ("add", "index", "after"),
+    ("add", "switch", "after"),
+    ("replace", "blob", "after"),
+    ("replace", "replace", "after"),
+    ("replace", "drop", "before"),
 ]
 
 
