@@ -4,8 +4,8 @@
     python scripts/docs.py --check    fails where a table has drifted, or a link leads nowhere
 
 A table stands in its page between ``<!-- table: NAME -->`` and ``<!-- end of table -->``. Every setting,
-error code, policy value, command and option is in one, so what is new in the code is missing there until
-this script has run.
+error code, policy value, command, option and access rule is in one, so what is new in the code is missing
+there until this script has run.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pydantic_core import PydanticUndefined
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from refdesk.access import ROLES, TABLE, Rule
 from refdesk.cli.app import build
 from refdesk.errors import CODES
 from refdesk.policy import POLICIES, policy_lines
@@ -105,7 +106,23 @@ def _pages(group: TyperGroup, path: str) -> Iterator[str]:
         yield f"## {path} {name}\n\n```\n{command.get_help(inner).strip()}\n```\n"
 
 
+def access() -> str:
+    def mark(may: bool) -> str:
+        return "yes" if may else "–"
+
+    def row(action: str, rule: Rule) -> tuple[str, ...]:
+        key = f"`{rule.scope}`" if rule.scope else "–"
+        roles = (mark(role in rule.roles) for role in ROLES)
+        return (f"`{action}`", *roles, key, mark(rule.bound), mark(rule.owner))
+
+    return rows(
+        ("action", *ROLES, "key", "bound key", "owner"),
+        (row(action, rule) for action, rule in TABLE.items()),
+    )
+
+
 TABLES: dict[str, Callable[[], str]] = {
+    "access": access,
     "errors": errors,
     "settings": settings,
     "policies": policies,

@@ -62,7 +62,7 @@ CODES: dict[str, Code] = {
     "not_accepted": Code(200, "The answer cites none of its references, which the grounding mode requires."),
     # projects and bases
     "bad_name": Code(422, "A name is empty, too long or has control characters."),
-    "name_taken": Code(409, "Another base or account already has this name, without regard to case."),
+    "name_taken": Code(409, "Something else already has this name, without regard to case."),
     "too_many_bases": Code(422, "The project has as many bases as the policy accepts."),
     "too_many_documents": Code(422, "The base has as many documents as the policy accepts."),
     "project_too_large": Code(422, "The project's documents hold as many characters as the policy accepts."),

@@ -40,6 +40,7 @@ TABLE: Mapping[str, Rule] = {
     "document.original": Rule(_READ, _OUT),  # DOC6: the same check as the document's page
     "document.write": Rule(_ADMIN, _IN),
     "document.delete": Rule(_ADMIN, _IN),
+    "base.ask": Rule(_BUILD, _OUT),  # without an agent, so without its grants
     "search": Rule(_READ, _OUT, bound=True),
     "agent.read": Rule(_READ, _OUT, bound=True),
     "agent.write": Rule(_BUILD, _IN),

@@ -145,7 +145,7 @@ class Desk:
         from refdesk.answer.models import open_model  # a search needs none of this layer
         from refdesk.answer.run import answer
 
-        self._parts.authorize("run.create")
+        self._parts.authorize("base.ask")
         question = checked_question(question, self.policy.search)  # as it is searched, so it is kept
         chat = open_model(model)
         found = self._search(question, bases, top_k=self.policy.answers.references)
