@@ -100,6 +100,7 @@ CODES: dict[str, Code] = {
         503, "The model's weights could be fetched from no source, or did not verify."
     ),
     "index_damaged": Code(500, "A base's index cannot be read."),
+    "cancelled": Code(409, "Processing of the document was cancelled before it was done."),
     "catalog_unavailable": Code(503, "The catalog's database does not answer, or is too busy."),
     "desk_newer": Code(500, "The desk was written by a newer version of Refdesk."),
     "failed": Code(500, "Something failed on our side: the message says what."),

@@ -79,7 +79,7 @@ def test_killed(action: str, step: str, when: str, tmp_path: Path) -> None:
 def expire_leases_and_grace(home: Path) -> None:
     """What the dead process held is not waited for."""
     with closing(sqlite3.connect(home / "catalog.sqlite")) as connection, connection:
-        connection.execute("UPDATE documents SET lease_until = 0 WHERE lease_until IS NOT NULL")
+        connection.execute("UPDATE slots SET lease_until = 0")
         connection.execute("UPDATE removals SET not_before = 0")
 
 

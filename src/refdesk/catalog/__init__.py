@@ -16,6 +16,7 @@ from refdesk.catalog.queue import Queue
 from refdesk.catalog.removals import Removals
 from refdesk.catalog.runs import Runs
 from refdesk.catalog.sessions import Links, Sessions
+from refdesk.catalog.slots import Slots
 
 
 class Catalog:
@@ -27,6 +28,7 @@ class Catalog:
         self.bases = Bases(self.database)
         self.documents = Documents(self.database)
         self.queue = Queue(self.database)
+        self.slots = Slots(self.database)
         self.removals = Removals(self.database)
         self.runs = Runs(self.database)
         self.people = People(self.database)

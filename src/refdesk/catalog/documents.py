@@ -13,7 +13,7 @@ from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.listed import among, listed
 from refdesk.catalog.removals import Announced, owe, strike
-from refdesk.catalog.schema import bases, documents, versions
+from refdesk.catalog.schema import bases, documents, projects, slots, versions
 from refdesk.errors import Failed, NotFound, Refusal
 from refdesk.index.visibility import Live
 from refdesk.policy import Policy
@@ -41,7 +41,8 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """``base`` is the base's name; ``indexed_version`` is the version that searches see."""
+    """``base`` is the base's name; ``indexed_version`` is the version that searches see, ``progress``
+    what a worker last told of it (ingest.heartbeat)."""
 
     id: str
     base_id: str
@@ -59,6 +60,7 @@ class DocumentRow:
     created_at: str
     files: str
     content: Content
+    progress: Mapping[str, Any] | None
 
 
 _NONE: Mapping[str, str] = {}
@@ -94,7 +96,7 @@ class Documents:
         ``Superseded`` where the base has a document of that name by now."""
         base, document = announced.base, announced.document
         with self._database.write() as connection:
-            _check_base(connection, base)
+            organization = _organization(connection, base)
             if unless_named:
                 _check_unnamed(connection, base, facts["name"])
             _check_room(connection, policy, base, content.chars or 0)
@@ -103,6 +105,7 @@ class Documents:
                 documents.insert().values(
                     id=document,
                     base_id=base,
+                    organization_id=organization,
                     state="queued",
                     version=1,
                     created_at=at,
@@ -201,8 +204,9 @@ class Documents:
 
     def _rows(self, where: Any) -> list[DocumentRow]:
         query = (
-            select(documents, bases.c.name.label("base"), versions)
+            select(documents, bases.c.name.label("base"), versions, slots.c.progress)
             .join(bases, bases.c.id == documents.c.base_id)
+            .outerjoin(slots, slots.c.id == documents.c.slot)
             .join(
                 versions,
                 and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version),
@@ -227,8 +231,7 @@ def _queued() -> dict[str, Any]:
         "error": None,
         "queued_at": now(),
         "attempts": 0,
-        "claimed_by": None,
-        "lease_until": None,
+        "slot": None,
     }
 
 
@@ -254,9 +257,12 @@ def _insert_version(connection: Connection, announced: Announced, version: int, 
         raise Failed("The upload took so long that it was given up: add the document again.")
 
 
-def _check_base(connection: Connection, base: str) -> None:
-    if connection.execute(select(bases.c.id).where(bases.c.id == base)).first() is None:
+def _organization(connection: Connection, base: str) -> str:
+    query = select(projects.c.organization_id).join(bases, bases.c.project_id == projects.c.id)
+    organization = connection.execute(query.where(bases.c.id == base)).scalar()
+    if organization is None:
         raise NotFound("The base was deleted meanwhile: make it again, then add the document.")
+    return str(organization)
 
 
 def _check_unnamed(connection: Connection, base: str, name: str) -> None:
@@ -334,4 +340,5 @@ def _document(row: RowMapping) -> DocumentRow:
             figures=row["figures"],
             declared_type=row["declared_type"],
         ),
+        progress=row["progress"],
     )

@@ -1,99 +1,79 @@
-"""The queue: a document's version is the unit of work, claimed with a lease.
+"""The queue: a document's version is the unit of work, and is worked on while its claim holds a slot.
 
-A worker that dies loses its lease, and the next one takes the work; a worker that lost its lease can
-finish nothing, because every step asks for the claim. A claim is a debt as well, struck when it ends: what a
-worker that died wrote of a version that went meanwhile is removed.
+Fair between organizations: the one with the fewest slots taken comes first, then the one served longest ago;
+inside an organization the oldest comes first. A worker that dies loses its slot, and the next one takes the
+work; a worker that lost its claim can finish nothing, because every step asks for it. A claim is a debt as
+well, struck when it ends: what a worker that died wrote of a version that went meanwhile is removed.
 """
 
 from __future__ import annotations
 
+import random
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, or_, select, update
+from sqlalchemy import Connection, RowMapping, func, select, update
 
+from refdesk.catalog import slots
+from refdesk.catalog.claims import Claim, change, claimed, holds
+from refdesk.catalog.claims import owe as owe_claim
+from refdesk.catalog.common import Actor, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.documents import Content
-from refdesk.catalog.removals import GRACE, owe, owe_work, strike
-from refdesk.catalog.schema import bases, documents, projects, versions
-from refdesk.ids import new_id
-from refdesk.policy.model import Kind
+from refdesk.catalog.removals import GRACE, owe, strike
+from refdesk.catalog.schema import bases, documents, organizations, projects, versions
+from refdesk.catalog.schema import slots as taken
+from refdesk.policy import load_policy
 
-LEASE = 120.0  # seconds; a worker renews it at every step and batch
 ATTEMPTS = 3  # a document that killed its worker this often is `failed`
+BUSY_SECONDS = 0.01  # at most, until it is asked again what others were claiming just then
 
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """``removal`` is the debt that it is until it ends."""
-
-    removal: str
-    document: str
-    base: str
-    version: int
-    name: str
-    title: str
-    kind: Kind
-    worker: str
-    files: str
-    embedding_account_id: str | None
-    policy: str
-    overrides: dict[str, Any]
-    content: Content
+_FREE = {"slot": None}
 
 
 class Queue:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def claim(self, worker: str, project: str | None, per_organization: int) -> Claim | None:
-        """The oldest queued document of an organization that has a place free, or ``None``."""
-        with self._database.write() as connection:
-            self._give_up(connection)
-            found = connection.execute(_claimable(project, per_organization)).scalar()
-            if found is None:
-                return None
-            connection.execute(
-                update(documents)
-                .where(documents.c.id == found)
-                .values(
-                    state="indexing",
-                    claimed_by=worker,
-                    lease_until=time.time() + LEASE,
-                    attempts=documents.c.attempts + 1,
-                )
-            )
-            claim = _claimed(connection, found, worker)
-            _owe(connection, claim, time.time() + GRACE)
-            return claim
+    def claim(self, worker: str, project: str | None = None) -> Claim | None:
+        """The document whose turn it is, or ``None`` where nothing is queued for which its organization has
+        a slot. ``project`` limits it to one project's documents."""
+        while True:
+            with self._database.write(alone=False) as connection:
+                recover(connection)
+                claim, busy = _first_free(connection, worker, project)
+            if claim is not None or not busy:
+                return claim
+            time.sleep(random.uniform(0, BUSY_SECONDS))  # noqa: S311
 
-    def renew(self, claim: Claim) -> bool:
-        with self._database.write() as connection:
-            held = _held(connection, claim, {"lease_until": time.time() + LEASE})
+    def beat(self, claim: Claim, progress: Mapping[str, Any] | None = None) -> bool:
+        """Renews the claim and tells its progress; ``False`` where it was lost."""
+        with self._database.write(alone=False) as connection:
+            held = slots.renew(connection, claim.slot, progress) and holds(connection, claim)
             if held:
-                _owe(connection, claim, time.time() + GRACE)
+                owe_claim(connection, claim, time.time() + GRACE)
             return held
 
     def abandon(self, claim: Claim) -> None:
-        """It was lost: what its worker wrote of a version that went meanwhile is to be removed now."""
-        with self._database.write() as connection:
-            _owe(connection, claim, 0.0)
+        """It was lost, and its worker has stopped: its slot is free, and what it wrote of a version that
+        went meanwhile is to be removed now."""
+        with self._database.write(alone=False) as connection:
+            slots.free(connection, claim.slot)
+            owe_claim(connection, claim, 0.0)
 
     def read(self, claim: Claim, title: str, content: Content) -> bool:
         """What reading in the queue found (``accept = "queue"``)."""
-        with self._database.write() as connection:
-            held = _held(connection, claim, {"title": title})
+        with self._database.write(alone=False) as connection:
+            held = change(connection, claim, {"title": title})
             if held:
-                connection.execute(
-                    update(versions)
-                    .where(versions.c.document_id == claim.document, versions.c.version == claim.version)
-                    .values(
-                        chars=content.chars,
-                        pages=content.pages,
-                        notes=list(content.notes),
-                        figures=list(content.figures),
-                    )
+                _update_version(
+                    connection,
+                    claim,
+                    chars=content.chars,
+                    pages=content.pages,
+                    notes=list(content.notes),
+                    figures=list(content.figures),
                 )
             return held
 
@@ -102,23 +82,11 @@ class Queue:
     ) -> bool:
         """The switch: this version is the live one from here on. With ``error`` (the vectors are missing,
         ING6) the document is found by keyword and reads ``failed``."""
-        values = {
-            "live_version": claim.version,
-            "state": "failed" if error else "ready",
-            "code": code,
-            "error": error,
-            "claimed_by": None,
-            "lease_until": None,
-        }
-        with self._database.write() as connection:
-            held = _held(connection, claim, values)
+        state = {"state": "failed" if error else "ready", "code": code, "error": error}
+        with self._database.write(alone=False) as connection:
+            held = _end(connection, claim, {"live_version": claim.version, **state})
             if held:
-                strike(connection, claim.removal)
-                connection.execute(
-                    update(versions)
-                    .where(versions.c.document_id == claim.document, versions.c.version == claim.version)
-                    .values(passages=passages)
-                )
+                _update_version(connection, claim, passages=passages)
                 older = versions.delete().where(
                     versions.c.document_id == claim.document, versions.c.version < claim.version
                 )
@@ -127,142 +95,120 @@ class Queue:
             return held
 
     def fail(self, claim: Claim, code: str, error: str) -> bool:
-        values = {"state": "failed", "code": code, "error": error, "claimed_by": None, "lease_until": None}
-        return self._end(claim, values)
+        with self._database.write(alone=False) as connection:
+            return _end(connection, claim, {"state": "failed", "code": code, "error": error})
 
     def release(self, claim: Claim) -> bool:
         """Back into the queue, as if never claimed: the worker was asked to stop."""
+        with self._database.write(alone=False) as connection:
+            return _end(connection, claim, {"state": "queued", "attempts": documents.c.attempts - 1})
+
+    def cancel(self, document: str, actor: Actor) -> bool:
+        """A queued document is not worked on, and one in work stops at its worker's next step, which frees
+        the slot; what was live stays live. ``False`` where it was neither."""
         values = {
-            "state": "queued",
-            "claimed_by": None,
-            "lease_until": None,
-            "attempts": documents.c.attempts - 1,
+            "state": "failed",
+            "code": "cancelled",
+            "error": "Processing was cancelled: retry it when it is wanted.",
         }
-        return self._end(claim, values)
-
-    def _end(self, claim: Claim, values: dict[str, Any]) -> bool:
+        waiting = documents.c.state.in_(("queued", "indexing"))
         with self._database.write() as connection:
-            held = _held(connection, claim, values)
-            if held:
-                strike(connection, claim.removal)
-            return held
+            query = update(documents).where(documents.c.id == document, waiting)
+            cancelled = connection.execute(query.values(**values, **_FREE)).rowcount == 1
+            if cancelled:
+                record(connection, actor, "document.cancel", document)
+            return cancelled
 
-    @staticmethod
-    def _give_up(connection: Connection) -> None:
-        connection.execute(
-            update(documents)
-            .where(
-                documents.c.state == "indexing",
-                documents.c.lease_until < time.time(),
-                documents.c.attempts >= ATTEMPTS,
-            )
-            .values(
-                state="failed",
-                code="failed",
-                error=f"Processing broke off {ATTEMPTS} times: retry it, or split the document.",
-                claimed_by=None,
-                lease_until=None,
-            )
-        )
+    def died(self, worker: str) -> int:
+        """A worker is known to be dead, so nobody waits for its lease; how many claims it had."""
+        with self._database.write(alone=False) as connection:
+            return recover(connection, worker)
 
 
-def _claimable(project: str | None, per_organization: int) -> Any:
-    busy_projects = projects.alias("busy_projects")
-    busy_bases, busy = bases.alias("busy_bases"), documents.alias("busy")
-    in_work = (
-        select(func.count())
-        .select_from(
-            busy.join(busy_bases, busy_bases.c.id == busy.c.base_id).join(
-                busy_projects, busy_projects.c.id == busy_bases.c.project_id
-            )
-        )
-        .where(
-            busy_projects.c.organization_id == projects.c.organization_id,
-            busy.c.state == "indexing",
-            busy.c.lease_until >= time.time(),
-        )
-        .correlate(projects)
-        .scalar_subquery()
+def recover(connection: Connection, worker: str | None = None) -> int:
+    """Queues again what was held by slots whose lease ran out, or by those of one ``worker``."""
+    lost = slots.expire(connection, worker)
+    if lost:
+        broken = update(documents).where(documents.c.slot.in_(lost), documents.c.state == "indexing")
+        sentence = f"Processing broke off {ATTEMPTS} times: retry it, or split the document."
+        given_up = {"state": "failed", "code": "failed", "error": sentence, **_FREE}
+        connection.execute(broken.where(documents.c.attempts >= ATTEMPTS).values(**given_up))
+        connection.execute(broken.values(state="queued", **_FREE))
+    return len(lost)
+
+
+def _first_free(connection: Connection, worker: str, project: str | None) -> tuple[Claim | None, bool]:
+    """The claim, and whether an organization was passed over because somebody claims for it just now."""
+    busy = False
+    for organization in _waiting(connection, project):
+        if not slots.lock(connection, organization, wait=False):
+            busy = True
+            continue
+        row = _oldest(connection, organization, project)
+        if row is None:
+            continue
+        at_most = load_policy(row["policy"], row["overrides"]).ingestion.concurrent_per_organization
+        slot = slots.take(connection, organization, "document", worker, at_most)
+        if slot is not None:
+            return _claim(connection, row["id"], slot), False
+    return None, busy
+
+
+def _claim(connection: Connection, document: str, slot: str) -> Claim:
+    values = {"state": "indexing", "slot": slot, "attempts": documents.c.attempts + 1}
+    connection.execute(update(documents).where(documents.c.id == document).values(**values))
+    claim = claimed(connection, document, slot)
+    owe_claim(connection, claim, time.time() + GRACE)
+    return claim
+
+
+def _waiting(connection: Connection, project: str | None) -> Sequence[str]:
+    """Organizations with something queued, in the order in which it is their turn."""
+    queued = select(documents.c.organization_id).where(documents.c.state == "queued")
+    if project is not None:
+        queued = queued.join(bases, bases.c.id == documents.c.base_id).where(bases.c.project_id == project)
+    running = (
+        select(taken.c.organization_id, func.count().label("running"))
+        .group_by(taken.c.organization_id)
+        .subquery()
     )
-    orphaned = and_(documents.c.state == "indexing", documents.c.lease_until < time.time())
     query = (
-        select(documents.c.id)
-        .select_from(
-            documents.join(bases, bases.c.id == documents.c.base_id).join(
-                projects, projects.c.id == bases.c.project_id
-            )
+        select(organizations.c.id)
+        .outerjoin(running, running.c.organization_id == organizations.c.id)
+        .where(organizations.c.id.in_(queued))
+        .order_by(
+            func.coalesce(running.c.running, 0),
+            func.coalesce(organizations.c.served_at, 0.0),
+            organizations.c.id,
         )
-        .where(or_(documents.c.state == "queued", orphaned), in_work < per_organization)
-        .order_by(documents.c.queued_at, documents.c.id)
-        .limit(1)
     )
-    return query if project is None else query.where(projects.c.id == project)
+    return connection.execute(query).scalars().all()
 
 
-def _claimed(connection: Connection, document: str, worker: str) -> Claim:
+def _oldest(connection: Connection, organization: str, project: str | None) -> RowMapping | None:
     query = (
-        select(
-            documents,
-            versions,
-            bases.c.embedding_account_id,
-            projects.c.policy,
-            projects.c.overrides,
-        )
+        select(documents.c.id, projects.c.policy, projects.c.overrides)
         .join(bases, bases.c.id == documents.c.base_id)
         .join(projects, projects.c.id == bases.c.project_id)
-        .join(
-            versions,
-            and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version),
-        )
-        .where(documents.c.id == document)
+        .where(documents.c.state == "queued", documents.c.organization_id == organization)
+        .order_by(documents.c.queued_at, documents.c.id)
+        .limit(1)
+        .with_for_update(of=documents, skip_locked=True)
     )
-    row = connection.execute(query).mappings().one()
-    return Claim(
-        removal=new_id("rem"),
-        document=row["id"],
-        base=row["base_id"],
-        version=row["version"],
-        name=row["name"],
-        title=row["title"],
-        kind=row["kind"],
-        worker=worker,
-        files=row["files"],
-        embedding_account_id=row["embedding_account_id"],
-        policy=row["policy"],
-        overrides=row["overrides"],
-        content=Content(
-            row["sha256"],
-            row["bytes"],
-            row["chars"],
-            row["passages"],
-            row["pages"],
-            row["notes"],
-            declared_type=row["declared_type"],
-        ),
-    )
+    if project is not None:
+        query = query.where(projects.c.id == project)
+    return connection.execute(query).mappings().first()
 
 
-def _held(connection: Connection, claim: Claim, values: dict[str, Any]) -> bool:
-    """Changes the document only while this worker holds this version of it."""
-    done = connection.execute(
-        update(documents)
-        .where(
-            documents.c.id == claim.document,
-            documents.c.version == claim.version,
-            documents.c.claimed_by == claim.worker,
-            documents.c.state == "indexing",
-        )
-        .values(**values)
-    )
-    return done.rowcount == 1
+def _end(connection: Connection, claim: Claim, values: dict[str, Any]) -> bool:
+    """The slot first, as in ``recover``: two transactions never wait for each other crosswise."""
+    slots.free(connection, claim.slot)
+    held = change(connection, claim, {**values, **_FREE})
+    if held:
+        strike(connection, claim.removal)
+    return held
 
 
-def _owe(connection: Connection, claim: Claim, not_before: float) -> None:
-    owe_work(
-        connection,
-        claim.removal,
-        claim.base,
-        claim.document,
-        version=claim.version,
-        not_before=not_before,
-    )
+def _update_version(connection: Connection, claim: Claim, **values: Any) -> None:
+    this = (versions.c.document_id == claim.document, versions.c.version == claim.version)
+    connection.execute(update(versions).where(*this).values(**values))

@@ -27,12 +27,14 @@ metadata = MetaData(
     }
 )
 
+# `served_at`: when work of the organization was last taken up, in seconds by the database's clock.
 organizations = Table(
     "organizations",
     metadata,
     Column("id", String(30), primary_key=True),
     Column("name", Text, nullable=False),
     Column("name_key", Text, nullable=False, unique=True),
+    Column("served_at", Float),
 )
 
 projects = Table(
@@ -66,12 +68,14 @@ bases = Table(
     UniqueConstraint("scope", "slug", name="uq_bases_slug"),
 )
 
-# `live_version` is the switch: the version that searches see, or null for none.
+# `live_version` is the switch: the version that searches see, or null for none. `slot` is held by the worker
+# that has it now.
 documents = Table(
     "documents",
     metadata,
     Column("id", String(30), primary_key=True),
     Column("base_id", ForeignKey("bases.id"), nullable=False),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False),
     Column("name", Text, nullable=False),
     Column("title", Text, nullable=False),
     Column("kind", String(10), nullable=False),
@@ -84,11 +88,23 @@ documents = Table(
     Column("metadata", JSON, nullable=False),
     Column("created_at", String(32), nullable=False),
     Column("queued_at", String(32), nullable=False),
-    Column("claimed_by", String(64)),
-    Column("lease_until", Float),
+    Column("slot", String(30)),
     Column("attempts", Integer, nullable=False),
     Index("ix_documents_base_id_name", "base_id", "name"),
-    Index("ix_documents_state_queued_at", "state", "queued_at"),
+    Index("ix_documents_queue", "state", "organization_id", "queued_at"),
+)
+
+# Background work that runs now, of whatever kind; `progress` as its worker last told it.
+slots = Table(
+    "slots",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("organization_id", ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("kind", String(10), nullable=False),
+    Column("worker", Text, nullable=False),
+    Column("started_at", Float, nullable=False),
+    Column("lease_until", Float, nullable=False),
+    Column("progress", JSON(none_as_null=True)),
 )
 
 # `files` names the version's folder among the blobs; `declared_type` is the content type of the upload.

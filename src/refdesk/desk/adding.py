@@ -52,7 +52,7 @@ def add(
 def work(parts: Parts, progress: Progress) -> int:
     """The queue of every project until nothing can be claimed; how many were done."""
     worker, done = Worker(parts.context), 0
-    while worker.run_one(parts.policy.ingestion.concurrent_per_organization, progress):
+    while worker.run_one(progress):
         done += 1
     return done
 
@@ -66,11 +66,10 @@ def _accepted(parts: Parts, base: BaseRow, upload: Upload) -> Accepted | Refusal
 
 def _work_until_done(parts: Parts, documents: Sequence[str], progress: Progress) -> None:
     worker = Worker(parts.context, parts.project.id)
-    concurrent = parts.policy.ingestion.concurrent_per_organization
     done, total = 0, len(documents)
     while True:
         progress("index", "", done, total)
-        if worker.run_one(concurrent, progress):
+        if worker.run_one(progress):
             done = min(done + 1, total)
         elif waiting := parts.catalog.documents.unfinished(documents):
             done = total - waiting

@@ -5,19 +5,19 @@ from __future__ import annotations
 import logging
 import os
 import socket
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from refdesk.catalog.claims import Claim
 from refdesk.catalog.documents import Content
-from refdesk.catalog.queue import Claim
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed, RefdeskError, Refusal
 from refdesk.index.analysis import VERSION
 from refdesk.index.model import Index
 from refdesk.ingest.context import Context, Progress, silent
+from refdesk.ingest.heartbeat import Heartbeat, LostClaim
 from refdesk.ingest.kept import content_of, store_reading
 from refdesk.ingest.removals import settle
 from refdesk.ingest.screened import Labels, screened
@@ -27,13 +27,7 @@ from refdesk.passages import split
 from refdesk.policy import Policy, load_policy
 from refdesk.reading.model import Page
 
-RENEW_EVERY = 10.0  # seconds
-
 log = logging.getLogger(__name__)
-
-
-class LostClaim(Exception):
-    """Another worker, or a newer version, has the document now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +39,33 @@ class _Source:
     content: Content
 
 
+def worker_name(process: int) -> str:
+    """Of a process that is one worker and nothing else."""
+    return f"{socket.gethostname()}:{process}"
+
+
 class Worker:
-    def __init__(self, context: Context, project: str | None = None) -> None:
+    def __init__(self, context: Context, project: str | None = None, name: str | None = None) -> None:
         """``project`` limits the work to one project's documents."""
         self._context = context
         self._project = project
-        self._name = f"{socket.gethostname()}:{os.getpid()}:{id(self):x}"
+        self._name = name or f"{worker_name(os.getpid())}:{id(self):x}"
 
-    def run_one(self, concurrent: int, progress: Progress = silent) -> bool:
+    def run_one(self, progress: Progress = silent) -> bool:
         """Does one document of the queue; ``False`` where none can be claimed."""
-        claim = self._context.catalog.queue.claim(self._name, self._project, concurrent)
+        queue = self._context.catalog.queue
+        claim = queue.claim(self._name, self._project)
         if claim is None:
             return False
         try:
-            self._do(claim, load_policy(claim.policy, claim.overrides), progress)
+            with Heartbeat(queue, claim) as heart:
+                self._do(claim, load_policy(claim.policy, claim.overrides), heart, progress)
         except LostClaim:
             self._lost(claim)
         except RefdeskError as error:
             self._fail(claim, error)
         except (KeyboardInterrupt, SystemExit):
-            if not self._context.catalog.queue.release(claim):
+            if not queue.release(claim):
                 self._lost(claim)
             raise
         except Exception as error:
@@ -81,19 +82,19 @@ class Worker:
         self._context.catalog.queue.abandon(claim)
         settle(self._context)
 
-    def _do(self, claim: Claim, policy: Policy, progress: Progress) -> None:
-        source = self._source(claim, policy)
+    def _do(self, claim: Claim, policy: Policy, heart: Heartbeat, progress: Progress) -> None:
+        source = self._source(claim, policy, heart)
         pages = [Page(*page) for page in source.content.pages or ()]
         passages = split(source.text, claim.kind, pages, policy.passages)
         prepared = prepare(source.title, passages)
         index = self._context.index(claim.base)
-        vectors, trouble = self._vectors(claim, prepared, index, progress)
+        vectors, trouble = self._vectors(claim, prepared, index, heart, progress)
         settings = IndexSettings(index)
         if settings.analyzer is None:
             settings.set_analyzer(VERSION)
         languages = languages_of(source.text)
         made = entries(prepared, languages, vectors)
-        self._renew(claim)
+        heart.stage("index", len(prepared))
         index.put(claim.document, claim.version, made, languages=languages)
         held = self._context.catalog.queue.switch(
             claim,
@@ -105,10 +106,11 @@ class Worker:
             raise LostClaim
         settle(self._context)
 
-    def _source(self, claim: Claim, policy: Policy) -> _Source:
+    def _source(self, claim: Claim, policy: Policy, heart: Heartbeat) -> _Source:
         text = self._context.blobs.get(claim.document, claim.files, "text")
         if text is not None and claim.content.chars is not None:
             return _Source(claim.title, text.decode(), claim.content)
+        heart.stage("read")
         return self._read_now(claim, policy)
 
     def _read_now(self, claim: Claim, policy: Policy) -> _Source:
@@ -135,7 +137,7 @@ class Worker:
         return _Source(kept.labels.title, kept.reading.text, content)
 
     def _vectors(
-        self, claim: Claim, prepared: list[Prepared], index: Index, progress: Progress
+        self, claim: Claim, prepared: list[Prepared], index: Index, heart: Heartbeat, progress: Progress
     ) -> tuple[dict[bytes, Vector], RefdeskError | None]:
         """The vectors, and the reason why passages without one are found by keyword for now (ING6)."""
         if claim.embedding_account_id is None:
@@ -145,24 +147,20 @@ class Worker:
             IndexSettings(index).check(embedder.fingerprint.key)
         except Failed as error:
             return {}, error
-        vectors, trouble = embed(prepared, embedder, index, self._ticker(claim, len(prepared), progress))
+        heart.stage("embed", len(prepared))
+        vectors, trouble = embed(prepared, embedder, index, _ticker(claim, len(prepared), heart, progress))
         if vectors:
             IndexSettings(index).agree(embedder.fingerprint.key)
         return vectors, trouble
 
-    def _ticker(self, claim: Claim, total: int, progress: Progress) -> Callable[[int], None]:
-        done, renewed = 0, time.monotonic()
 
-        def tick(count: int) -> None:
-            nonlocal done, renewed
-            done += count
-            if time.monotonic() - renewed > RENEW_EVERY:
-                renewed = time.monotonic()
-                self._renew(claim)
-            progress("embed", claim.name, done, total)
+def _ticker(claim: Claim, total: int, heart: Heartbeat, progress: Progress) -> Callable[[int], None]:
+    done = 0
 
-        return tick
+    def tick(count: int) -> None:
+        nonlocal done
+        done += count
+        heart.done(done)
+        progress("embed", claim.name, done, total)
 
-    def _renew(self, claim: Claim) -> None:
-        if not self._context.catalog.queue.renew(claim):
-            raise LostClaim
+    return tick

@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from refdesk.catalog import Catalog
 from refdesk.catalog import queue as queue_module
+from refdesk.catalog import slots as slots_module
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import Actor
 from refdesk.catalog.connect import HEAD
@@ -176,7 +177,7 @@ def test_a_version_is_seen_from_the_switch_on(catalog: Catalog) -> None:
     document = desk.add("a.md", 7)
     base = desk.base.id
     assert catalog.documents.live({base: [document]}) == {base: {}}
-    claim = catalog.queue.claim("w", None, 2)
+    claim = catalog.queue.claim("w")
     assert claim is not None
     assert claim.document == document
     assert catalog.queue.switch(claim, 3)
@@ -191,7 +192,7 @@ def test_a_version_is_seen_from_the_switch_on(catalog: Catalog) -> None:
     row = catalog.bases.get(desk.project, base)
     assert (row.ready_chars, row.total_chars) == (7, 20)
     assert catalog.documents.live({base: [document]})[base][document].version == 1
-    claim = catalog.queue.claim("w", None, 2)
+    claim = catalog.queue.claim("w")
     assert claim is not None
     catalog.queue.switch(claim, 3)
     assert catalog.documents.live({base: [document]})[base][document].version == 2
@@ -222,13 +223,13 @@ def test_a_document_for_a_base_that_went_is_not_stored(catalog: Catalog) -> None
 def test_at_most_two_documents_of_an_organization_are_in_work(catalog: Catalog) -> None:
     desk = Desk(catalog)
     names = [desk.add(f"{number}.md") for number in range(3)]
-    first, second = (catalog.queue.claim("w", None, 2) for _ in range(2))
+    first, second = (catalog.queue.claim("w") for _ in range(2))
     assert first is not None
     assert second is not None
     assert [first.document, second.document] == names[:2]
-    assert catalog.queue.claim("w", None, 2) is None
+    assert catalog.queue.claim("w") is None
     catalog.queue.switch(first, 1)
-    third = catalog.queue.claim("w", None, 2)
+    third = catalog.queue.claim("w")
     assert third is not None
     assert third.document == names[2]
 
@@ -239,9 +240,9 @@ def test_work_of_a_dead_worker_is_taken_over_and_its_own_result_refused(
 ) -> None:
     desk = Desk(catalog)
     desk.add("a.md")
-    monkeypatch.setattr(queue_module, "LEASE", -1.0)
-    dead = catalog.queue.claim("dead", None, 2)
-    heir = catalog.queue.claim("heir", None, 2)
+    monkeypatch.setattr(slots_module, "LEASE", -1.0)
+    dead = catalog.queue.claim("dead")
+    heir = catalog.queue.claim("heir")
     assert dead is not None
     assert heir is not None
     assert heir.document == dead.document
@@ -255,12 +256,12 @@ def test_a_document_that_kills_its_workers_is_given_up(
     desk = Desk(catalog)
     document = desk.add("poison.md")
     healthy = desk.add("healthy.md")
-    monkeypatch.setattr(queue_module, "LEASE", -1.0)
+    monkeypatch.setattr(slots_module, "LEASE", -1.0)
     for _ in range(queue_module.ATTEMPTS):
-        claim = catalog.queue.claim("w", None, 2)
+        claim = catalog.queue.claim("w")
         assert claim is not None
         assert claim.document == document
-    claim = catalog.queue.claim("w", None, 2)
+    claim = catalog.queue.claim("w")
     assert claim is not None
     assert claim.document == healthy
     row = catalog.documents.find(document, desk.project.id)
@@ -287,7 +288,7 @@ def test_a_claim_is_owed_until_it_ends(catalog: Catalog) -> None:
     """And at once where its version went: more may be written, so it stays owed."""
     desk = Desk(catalog)
     document = desk.add("a.md")
-    claim = catalog.queue.claim("w", None, 2)
+    claim = catalog.queue.claim("w")
     assert claim is not None
     assert catalog.removals.due() == []
     row = catalog.documents.find(document, desk.project.id)
@@ -296,7 +297,7 @@ def test_a_claim_is_owed_until_it_ends(catalog: Catalog) -> None:
     deletion, work = sorted(catalog.removals.due(), key=lambda removal: not removal.final)
     assert (work.id, work.document, work.final) == (claim.removal, document, False)
     catalog.removals.strike([deletion.id, work.id])
-    assert not catalog.queue.renew(claim)
+    assert not catalog.queue.beat(claim)
     catalog.queue.abandon(claim)
     assert [(removal.id, removal.final) for removal in catalog.removals.due()] == [(claim.removal, True)]
 
@@ -305,10 +306,10 @@ def test_a_claim_is_owed_until_it_ends(catalog: Catalog) -> None:
 def test_a_claim_that_ends_owes_nothing(catalog: Catalog, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     desk = Desk(catalog)
     desk.add("a.md")
-    claim = catalog.queue.claim("w", None, 2)
+    claim = catalog.queue.claim("w")
     assert claim is not None
     monkeypatch.setattr(queue_module, "GRACE", -1.0)
-    assert catalog.queue.renew(claim)
+    assert catalog.queue.beat(claim)
     assert [removal.id for removal in catalog.removals.due()] == [claim.removal]
     ends = {"switch": (1,), "fail": ("failed", "It failed."), "release": ()}
     assert getattr(catalog.queue, end)(claim, *ends[end])
@@ -334,7 +335,7 @@ def test_the_guard_asks_about_any_number_of_documents_of_several_bases(catalog: 
     desk = Desk(catalog)
     names = [desk.add(f"{number}.md") for number in range(3)]
     for _ in names:
-        claim = catalog.queue.claim("w", None, 2)
+        claim = catalog.queue.claim("w")
         assert claim is not None
         catalog.queue.switch(claim, 1)
     unknown = [f"doc_{number}" for number in range(40_000)]  # more than SQLite takes as values

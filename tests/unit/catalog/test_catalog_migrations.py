@@ -55,8 +55,8 @@ def test_a_desk_of_the_first_version_moves_up_with_everything_in_it(nothing_at: 
     assert project is not None
     [base] = catalog.bases.all(project)
     assert (base.documents, base.ready_chars, base.total_chars) == (2, 10, 20)
-    assert [row.state for row in catalog.documents.of_base(base.id)] == ["ready", "indexing"]
-    claim = catalog.queue.claim("w", None, 2)  # what was in work then is taken up again
+    assert [row.state for row in catalog.documents.of_base(base.id)] == ["ready", "queued"]
+    claim = catalog.queue.claim("w")  # what was in work then is taken up again
     assert claim is not None
     assert claim.document == "doc_2"
     with catalog.database.write() as connection:
