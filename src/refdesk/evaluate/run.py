@@ -15,7 +15,7 @@ from refdesk.embedding.accounts import LOCAL, open_embedder
 from refdesk.embedding.cache import CachedEmbedder, cache_file
 from refdesk.embedding.calibration import similarity
 from refdesk.embedding.model import Embedder
-from refdesk.embedding.scripts import reads
+from refdesk.embedding.scripts import multilingual, reads
 from refdesk.errors import Failed, Refusal, UsageError
 from refdesk.evaluate.ingestion import BASE, Everything, Ingestion, Ready, Source, Ticker
 from refdesk.evaluate.metrics import percentile
@@ -215,4 +215,6 @@ def _missing(questions: Questions, ready: Mapping[str, Ready]) -> list[str]:
 
 def _meaning(embedder: Embedder) -> Meaning:
     fingerprint = embedder.fingerprint
-    return Meaning(embedder, partial(similarity, fingerprint), partial(reads, fingerprint))
+    return Meaning(
+        embedder, partial(similarity, fingerprint), partial(reads, fingerprint), multilingual(fingerprint)
+    )

@@ -14,16 +14,19 @@ Key = TypeVar("Key")
 
 MEANING_WEIGHT = 0.25
 MEANING_WEIGHT_IDENTIFIER = 0.35
+MEANING_WEIGHT_FOREIGN = 0.65
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionShape:
     """``identifier``: the question names one (a code, a figure); ``idf``: the sum of its words' idf;
-    ``readable``: it is in a script that the embedding model was trained on."""
+    ``readable``: it is in a script that the embedding model was trained on; ``foreign``: it is in a language
+    that no document has and the model knows, so that words meet by chance."""
 
     identifier: bool
     idf: float
     readable: bool = True
+    foreign: bool = False
 
 
 def fused_scores(
@@ -36,6 +39,8 @@ def fused_scores(
         words, weight = _over_idf(keyword, question.idf), MEANING_WEIGHT
     if not question.readable:
         weight = 0.0  # meaning has its slots, and keyword the order
+    elif question.foreign:
+        weight = MEANING_WEIGHT_FOREIGN
     senses = _min_max(meaning)
     return {
         key: (1 - weight) * words.get(key, 0.0) + weight * senses.get(key, 0.0)

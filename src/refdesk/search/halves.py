@@ -49,6 +49,7 @@ class Meaning:
     embedder: Embedder
     similarity: Callable[[float], float]
     reads: Callable[[str], bool] = lambda question: True
+    multilingual: bool = True
 
 
 class Seen(NamedTuple):

@@ -14,12 +14,12 @@ from functools import cache
 
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
-from refdesk.index.analysis import analyze_question
+from refdesk.index.analysis import analyze_question, detect_languages
 from refdesk.index.visibility import Visibility
 from refdesk.policy.model import Mode
 from refdesk.policy.model import Search as SearchPolicy
 from refdesk.search.deadline import Beside
-from refdesk.search.fusion import fuse
+from refdesk.search.fusion import QuestionShape, fuse
 from refdesk.search.guard import Guard
 from refdesk.search.halves import (
     Meaning,
@@ -114,7 +114,7 @@ def _once(run: Run, guard: Guard) -> Found:
         by_words = [one for one in by_words if run.mode != "meaning" or one.base in unfit]
 
     by_sense, dropped = _above(sensed or (), run.floor, run.meaning)
-    shape = replace(asked.shape, readable=run.meaning is None or run.meaning.reads(run.question))
+    shape = _shape(asked.shape, run, languages)
     ranking = fuse(scores(by_words), scores(by_sense), shape, run.k, run.spare)
     return Found(
         mode=run.mode,
@@ -127,6 +127,15 @@ def _once(run: Run, guard: Guard) -> Found:
         words=tuple(QuestionWord(word, count) for word, count in asked.holding),
         languages=tuple(languages),
     )
+
+
+def _shape(shape: QuestionShape, run: Run, languages: Sequence[str]) -> QuestionShape:
+    """With what the embedding model makes of the question's script and language."""
+    if run.meaning is None:
+        return shape
+    own = detect_languages(run.question) if run.meaning.multilingual else []
+    foreign = bool(own) and not set(own).intersection(languages)
+    return replace(shape, readable=run.meaning.reads(run.question), foreign=foreign)
 
 
 def _beside(run: Run, guard: Guard) -> Beside[list[Seen]] | None:

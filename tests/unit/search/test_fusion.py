@@ -54,3 +54,10 @@ def test_where_the_model_cannot_read_the_question_keyword_has_the_order_and_mean
     keyword = {"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.9}
     unread = QuestionShape(identifier=False, idf=10.0, readable=False)
     assert [key for key, _ in fuse(keyword, {"m": 0.9, "d": 0.8}, unread, 4)] == ["a", "b", "c", "m"]
+
+
+def test_words_that_meet_by_chance_in_a_foreign_language_do_not_lead() -> None:
+    keyword, meaning = {"chance": 9.0, "right": 1.0}, {"right": 0.9, "other": 0.6, "chance": 0.5}
+    foreign = QuestionShape(identifier=False, idf=10.0, foreign=True)
+    assert next(key for key, _ in fuse(keyword, meaning, PLAIN, 3)) == "chance"
+    assert next(key for key, _ in fuse(keyword, meaning, foreign, 3)) == "right"

@@ -94,3 +94,21 @@ def test_past_its_deadline_a_list_does_not_go_on(index: LocalIndex) -> None:
     policy = load_policy("packs").search
     found = search("prices tax", [base], Everything(), policy, top_k=2, mode="keyword", deadline=0.0)
     assert [hit.document for hit in found] == ["doc00000"]
+
+
+@pytest.mark.req("SRCH1")
+@pytest.mark.parametrize(("multilingual", "first"), [(True, "sense"), (False, "chance")])
+def test_a_question_in_a_language_that_no_document_has_is_ordered_by_a_model_that_knows_both(
+    index: LocalIndex, multilingual: bool, first: str
+) -> None:
+    embedder = WordEmbedder()
+    question = "what was the name of the hall in the warm winter?"
+    near, far = embedder.question(question), np.roll(embedder.question(question), 7)
+    index.put("chance", 1, [entry("Was in der Hall am warm gewordenen Winter war.", vector=far)])
+    index.put("sense", 1, [entry("So hieß damals das Haus, und es war kalt.", vector=near)])
+    for number in range(10):
+        index.put(f"more{number}", 1, [entry(f"Der Rat der Stadt tagte zum {number}. Mal.", vector=far)])
+    base = Searched("kb", "Base", index, languages=["german"], fingerprint=embedder.fingerprint.key)
+    meaning = Meaning(embedder, lambda cosine: max(0.0, cosine), multilingual=multilingual)
+    found = search(question, [base], Everything(), load_policy("packs").search, meaning=meaning)
+    assert next(hit.document for hit in found) == first
