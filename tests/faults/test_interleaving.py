@@ -98,11 +98,8 @@ class House:
         os.kill(self.workers[worker], signal.SIGKILL)
         gone = f"%:{self.workers[worker]}:%"
         self.workers[worker] = self.start("work")
-        self.execute(
-            "UPDATE documents SET lease_until = 0, attempts = 0"
-            " WHERE state = 'indexing' AND claimed_by LIKE ?",
-            gone,
-        )
+        self.execute("UPDATE documents SET attempts = 0")
+        self.execute("UPDATE slots SET lease_until = 0 WHERE worker LIKE ?", gone)
 
     def execute(self, statement: str, *values: Any) -> None:
         with closing(sqlite3.connect(self.home / "catalog.sqlite", timeout=10)) as connection, connection:
