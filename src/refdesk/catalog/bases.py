@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -12,7 +12,7 @@ from refdesk.catalog.common import Actor, checked_name, name_key, now, record, s
 from refdesk.catalog.connect import Database
 from refdesk.catalog.projects import Project
 from refdesk.catalog.removals import owe
-from refdesk.catalog.schema import bases, documents, versions
+from refdesk.catalog.schema import accounts, bases, documents, versions
 from refdesk.errors import NotFound, Refusal, UsageError
 from refdesk.ids import is_id, new_id
 from refdesk.policy import Policy
@@ -20,7 +20,8 @@ from refdesk.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class BaseRow:
-    """``documents`` counts them; ``ready_chars`` is what the base serves now (KB5)."""
+    """``follows_policy``: nobody chose its embedding account. ``documents`` counts them; ``ready_chars`` is
+    what the base serves now (KB5)."""
 
     id: str
     project_id: str
@@ -29,6 +30,7 @@ class BaseRow:
     description: str | None
     kind: str
     embedding_account_id: str | None
+    follows_policy: bool
     documents: int
     ready_chars: int
     total_chars: int
@@ -42,10 +44,11 @@ class Located:
     id: str
     name: str
     embedding_account_id: str | None
+    follows_policy: bool
 
 
 # Made once: a search runs one of them for each of its bases.
-_LOCATED = select(bases.c.id, bases.c.name, bases.c.embedding_account_id).where(
+_LOCATED = select(bases.c.id, bases.c.name, bases.c.embedding_account_id, bases.c.follows_policy).where(
     bases.c.project_id == bindparam("project")
 )
 _BY_ID = _LOCATED.where(bases.c.id == bindparam("id"))
@@ -65,6 +68,7 @@ class Bases:
         description: str | None,
         kind: str | None,
         embedding_account_id: str | None,
+        follows_policy: bool = True,
         actor: Actor,
     ) -> BaseRow:
         name = checked_name(name, "a base")
@@ -73,6 +77,7 @@ class Bases:
         with self._database.write() as connection:
             self._check_room(connection, project, policy)
             self._check_free(connection, scope, name)
+            _check_account(connection, embedding_account_id)
             connection.execute(
                 bases.insert().values(
                     id=made,
@@ -84,6 +89,7 @@ class Bases:
                     description=description,
                     kind=kind or policy.bases.kind,
                     embedding_account_id=embedding_account_id,
+                    follows_policy=follows_policy,
                     created_at=now(),
                 )
             )
@@ -112,9 +118,24 @@ class Bases:
     def all(self, project: Project) -> Sequence[BaseRow]:
         return self._rows(bases.c.project_id == project.id)
 
-    def set_embedding_account(self, base: str, account: str | None) -> None:
+    def describe(self, base: str, values: Mapping[str, str | None], actor: Actor) -> None:
+        """Sets ``name`` or ``description``, where they are among the values; the slug stays."""
+        changed = dict(values)
+        if (name := changed.get("name")) is not None:
+            name = checked_name(name, "a base")
+            changed |= {"name": name, "name_key": name_key(name)}
         with self._database.write() as connection:
-            connection.execute(update(bases).where(bases.c.id == base).values(embedding_account_id=account))
+            if name is not None:
+                scope = select(bases.c.scope).where(bases.c.id == base)
+                self._check_free(connection, connection.execute(scope).scalar_one(), name, but=base)
+            connection.execute(update(bases).where(bases.c.id == base).values(**changed))
+            record(connection, actor, "base.update", base)
+
+    def set_embedding_account(self, base: str, account: str | None, *, follows_policy: bool) -> None:
+        values = {"embedding_account_id": account, "follows_policy": follows_policy}
+        with self._database.write() as connection:
+            _check_account(connection, account)
+            connection.execute(update(bases).where(bases.c.id == base).values(**values))
 
     def delete(self, base: str, actor: Actor) -> Sequence[str]:
         """Takes the base and its documents out of the catalog; owes the rest. Gives the documents' ids."""
@@ -155,13 +176,23 @@ class Bases:
             )
 
     @staticmethod
-    def _check_free(connection: Connection, scope: str, name: str) -> None:
-        query = select(bases.c.name).where(bases.c.scope == scope, bases.c.name_key == name_key(name))
+    def _check_free(connection: Connection, scope: str, name: str, but: str = "") -> None:
+        query = select(bases.c.name).where(
+            bases.c.scope == scope, bases.c.name_key == name_key(name), bases.c.id != but
+        )
         taken = connection.execute(query).scalar()
         if taken is not None:
             raise UsageError(
                 f"There is a base named {taken!r} already: use it, or choose another name.", code="name_taken"
             )
+
+
+def _check_account(connection: Connection, account: str | None) -> None:
+    """An account may be deleted between its choice and here."""
+    if account is None or not is_id(account, "acc"):
+        return
+    if connection.execute(select(accounts.c.id).where(accounts.c.id == account)).first() is None:
+        raise NotFound(f"The account {account} was deleted meanwhile: choose another.")
 
 
 def _free_slug(connection: Connection, scope: str, name: str) -> str:
@@ -205,6 +236,7 @@ def _base(row: RowMapping) -> BaseRow:
         description=row["description"],
         kind=row["kind"],
         embedding_account_id=row["embedding_account_id"],
+        follows_policy=row["follows_policy"],
         documents=row["documents"],
         ready_chars=row["ready_chars"],
         total_chars=row["total_chars"],

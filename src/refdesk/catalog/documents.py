@@ -156,6 +156,23 @@ class Documents:
     def of_base(self, base: str) -> Sequence[DocumentRow]:
         return self._rows(documents.c.base_id == base)
 
+    def page(
+        self, base: str, after: str, limit: int, states: Collection[str] | None = None
+    ) -> Sequence[DocumentRow]:
+        """The ``limit`` documents of a base behind the id ``after``, by id, which is as they came (H1)."""
+        where = [documents.c.base_id == base, documents.c.id > after]
+        if states is not None:
+            where.append(documents.c.state.in_(states))
+        return self._rows(and_(*where), limit)
+
+    def edit(self, document: str, values: Mapping[str, Any], actor: Actor) -> None:
+        """Sets columns of a document; raises ``NotFound`` where it has gone."""
+        with self._database.write() as connection:
+            changed = connection.execute(update(documents).where(documents.c.id == document).values(**values))
+            if changed.rowcount != 1:
+                raise NotFound(f"There is no document {document!r} any more.")
+            record(connection, actor, "document.edit", document)
+
     def describe(self, document: str, source_url: str | None, metadata: Mapping[str, str] | None) -> None:
         """Sets what is not ``None``."""
         values: dict[str, Any] = {}
@@ -182,14 +199,23 @@ class Documents:
         with self._database.read() as connection:
             return len(set(ids).intersection(connection.execute(query).scalars()))
 
-    def requeue(self, ids: Sequence[str], *, keep_live: bool) -> int:
-        """Queues these documents again; ``keep_live`` leaves the live version answering meanwhile."""
+    def waiting(self, base: str) -> int:
+        """How many documents of a base are queued or in work."""
+        waits = documents.c.state.in_(("queued", "indexing"))
+        query = select(func.count()).select_from(documents).where(documents.c.base_id == base, waits)
+        with self._database.read() as connection:
+            return int(connection.execute(query).scalar_one())
+
+    def requeue(self, ids: Sequence[str], *, keep_live: bool, also_in_work: bool = False) -> int:
+        """Queues these documents again; ``keep_live`` leaves the live version answering meanwhile.
+        ``also_in_work`` takes them from the worker that has them, too."""
+        states = ("ready", "failed", "indexing") if also_in_work else ("ready", "failed")
         values = _queued() if keep_live else {**_queued(), "live_version": None}
         with self._database.write() as connection:
             return sum(
                 connection.execute(
                     update(documents)
-                    .where(documents.c.id == document, documents.c.state.in_(("ready", "failed")))
+                    .where(documents.c.id == document, documents.c.state.in_(states))
                     .values(**values)
                 ).rowcount
                 for document in ids

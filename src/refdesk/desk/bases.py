@@ -11,11 +11,11 @@ from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.documents import DocumentRow
 from refdesk.desk.added import Added
 from refdesk.desk.documents import Document, document_of
+from refdesk.desk.embedding import checked_account, index_by, reindex
 from refdesk.desk.parts import Parts
-from refdesk.index.analysis import VERSION
+from refdesk.desk.unset import UNSET, Unset
 from refdesk.ingest.context import Progress, silent
 from refdesk.ingest.removals import pay
-from refdesk.ingest.settings import IndexSettings
 from refdesk.policy.model import BaseKind
 
 
@@ -41,7 +41,7 @@ class Base:
 
     def to_dict(self) -> dict[str, Any]:
         table = asdict(self._row)
-        del table["project_id"]
+        del table["project_id"], table["follows_policy"]
         return table
 
     def add(
@@ -67,6 +67,34 @@ class Base:
             progress=progress,
         )
 
+    def upload(
+        self,
+        path: Path,
+        name: str,
+        *,
+        declared_type: str | None = None,
+        source_url: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        replaces: str | None = None,
+    ) -> Document:
+        """One file in, called ``name``, as a document of its own also where another has that name (D2); or as
+        the next version of the document with the id ``replaces``. Raises ``Refusal``, ``NotFound``, and
+        ``Failed`` (``reader_busy``) with ``retry_after``."""
+        self._parts.authorize("document.write")
+        from refdesk.desk.uploading import upload
+        from refdesk.ingest.accept import Upload
+
+        target = replaces or "new"
+        return upload(self._parts, self._row, Upload(path, name, declared_type, source_url, metadata, target))
+
+    def page(
+        self, after: str = "", limit: int = 50, states: Sequence[str] | None = None
+    ) -> Sequence[Document]:
+        """The next ``limit`` documents behind the id ``after``, in the order that they came (H1)."""
+        self._parts.authorize("document.read")
+        rows = self._parts.catalog.documents.page(self.id, after, limit, states)
+        return [document_of(row) for row in rows]
+
     def list_documents(self) -> Sequence[Document]:
         """In the order that they came."""
         self._parts.authorize("document.read")
@@ -77,20 +105,31 @@ class Base:
         analyzer is another than they were indexed with. Returns how many."""
         parts = self._parts
         parts.authorize("base.update")
-        settings = IndexSettings(parts.index(self.id))
-        account = self.embedding_account_id or parts.default_account()
-        if account != self.embedding_account_id:
-            parts.catalog.bases.set_embedding_account(self.id, account)
-        every = settings.analyzer != VERSION
-        if account is not None and settings.fingerprint != parts.embedder(account).fingerprint.key:
-            settings.turn_to(parts.embedder(account).fingerprint.key)
-            every = True
-        wanted = [row.id for row in self._documents() if every or row.state == "failed"]
-        keep = parts.policy.ingestion.while_reprocessing == "keep"
-        queued = parts.catalog.documents.requeue(wanted, keep_live=keep)
-        settings.set_analyzer(VERSION)  # last: broken off before, the next call queues them all again
+        queued = reindex(parts, self._now())
         parts.catalog.audit.add(parts.actor, "base.reindex", self.id)
         return queued
+
+    def update(
+        self,
+        *,
+        name: str | Unset = UNSET,
+        description: str | Unset | None = UNSET,
+        embedding_account_id: str | Unset | None = UNSET,
+    ) -> Base:
+        """Changes what is given. The same account again is as ``reindex``; another one, or ``None``, reads
+        every document again. What is refused changes nothing: ``UsageError`` (``name_taken``,
+        ``account_unverified``, ``account_fixed``), ``NotFound``."""
+        parts = self._parts
+        parts.authorize("base.update")
+        account = UNSET if embedding_account_id is UNSET else checked_account(parts, embedding_account_id)
+        given = {"name": name, "description": description}
+        values = {key: value for key, value in given.items() if not isinstance(value, Unset)}
+        if values:
+            parts.catalog.bases.describe(self.id, values, parts.actor)
+        if account is not UNSET:
+            index_by(parts, self._now(), account, follows_policy=False)
+            parts.catalog.audit.add(parts.actor, "base.account", self.id)
+        return Base(parts, self._now())
 
     def delete(self, *, erase: bool = False) -> None:
         """The base and everything in it, for good; ``erase`` as for documents."""
@@ -101,6 +140,9 @@ class Base:
         self._parts.catalog.bases.delete(self.id, self._parts.actor)
         pay(self._parts.context)
 
+    def _now(self) -> BaseRow:
+        return self._parts.catalog.bases.get(self._parts.project, self.id)
+
     def _documents(self) -> Sequence[DocumentRow]:
         return self._parts.catalog.documents.of_base(self.id)
 
@@ -109,16 +151,32 @@ class Bases:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    def create(self, name: str, *, description: str | None = None, kind: BaseKind | None = None) -> Base:
+    def create(
+        self,
+        name: str,
+        *,
+        description: str | None = None,
+        kind: BaseKind | None = None,
+        embedding_account_id: str | Unset | None = UNSET,
+    ) -> Base:
+        """The embedding account, by name or id, is the policy's unless one is given; ``None``: keyword alone.
+        Raises ``UsageError`` (``name_taken``, ``account_unverified``, ``account_fixed``)."""
         parts = self._parts
         parts.authorize("base.create")
+        follows = isinstance(embedding_account_id, Unset)
+        account = (
+            parts.default_account()
+            if isinstance(embedding_account_id, Unset)
+            else checked_account(parts, embedding_account_id)
+        )
         row = parts.catalog.bases.create(
             parts.project,
             parts.policy,
             name,
             description=description,
             kind=kind,
-            embedding_account_id=parts.default_account(),
+            embedding_account_id=account,
+            follows_policy=follows,
             actor=parts.actor,
         )
         return Base(parts, row)

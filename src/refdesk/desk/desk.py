@@ -16,6 +16,7 @@ from refdesk.desk.accounts import Accounts
 from refdesk.desk.audit import Audit
 from refdesk.desk.bases import Base, Bases
 from refdesk.desk.documents import Documents
+from refdesk.desk.embedding import account_in_force
 from refdesk.desk.house import House
 from refdesk.desk.keys import Keys
 from refdesk.desk.parts import Parts
@@ -198,24 +199,41 @@ class Desk:
         index = self._parts.index(base.id)
         settings = IndexSettings(index)
         empty = index.statistics(()).passages == 0
+        its = self._embedding(base) if settings.fingerprint else None
+        why = its if isinstance(its, str) else self._why_keyword(base)
         return Searched(
             id=base.id,
             name=base.name,
             index=index,
             languages=settings.languages,
-            fingerprint=settings.fingerprint,
-            why_keyword=None if empty else self._why_keyword(base),
+            fingerprint=None if its is None or isinstance(its, str) else settings.fingerprint,
+            why_keyword=None if empty else why,
             notes=[self._nothing_ready(base)] if empty else self._outdated(base, settings),
         )
 
     def _why_keyword(self, base: Located) -> str | None:
-        if self.policy.embedding.default_account is None:
+        """Of a base without vectors; ``None`` where keyword search was chosen."""
+        account = base.embedding_account_id
+        wanted = account or (base.follows_policy and self.policy.embedding.default_account)
+        if not wanted:
             return None
-        pull = "" if base.embedding_account_id else "`refdesk models pull`, then "
+        if account and (waiting := self._parts.catalog.documents.waiting(base.id)):
+            return f"Base {base.name} has no vectors yet, so keyword search answered: {waiting} pending."
+        pull = "" if account else "`refdesk models pull`, then "
         return (
             f"Base {base.name} has no vectors, so keyword search answered: "
             f'run {pull}`refdesk reindex --base "{base.name}"`.'
         )
+
+    def _embedding(self, base: Located) -> Embedder | str | None:
+        """The model that a question to the base is asked with, or why it cannot be used."""
+        account = account_in_force(self._parts, base)
+        if account is None:
+            return None
+        try:
+            return self._parts.embedder(account)
+        except Failed as error:
+            return f"Base {base.name} was searched by keyword. {error.message}"
 
     def _with_nothing_ready(self, located: Sequence[Located], found: Found) -> tuple[str, ...]:
         """The index may hold what is reprocessed just now and seen by nobody (A4)."""
@@ -238,13 +256,10 @@ class Desk:
     def _meaning(self, located: Sequence[Located], searched: Sequence[Searched]) -> Meaning | None:
         """The model of the first base with vectors whose account can be used here."""
         for base, its in zip(located, searched, strict=True):
-            if its.fingerprint is None or base.embedding_account_id is None:
-                continue
-            try:
-                embedder = self._parts.embedder(base.embedding_account_id)
-            except Failed:
-                continue
-            return _calibrated(embedder)
+            if its.fingerprint is not None:
+                embedder = self._embedding(base)
+                if embedder is not None and not isinstance(embedder, str):
+                    return _calibrated(embedder)
         return None
 
 

@@ -41,9 +41,15 @@ class Parts:
         """As ``authorize``, for what belongs to no organization."""
         access.authorize(self.principal, action, Resource(None))
 
+    @property
+    def one_model(self) -> bool:
+        """Whether all bases have the deployment's embedding model (ING7)."""
+        return self.policy.embedding.scope == "deployment"
+
     def default_account(self) -> str | None:
-        """The policy's embedding account, where its model is on this machine."""
-        account = self.policy.embedding.default_account
+        """The policy's embedding account, or the deployment's, where its model can be used here."""
+        of_deployment = self.settings.embedding_account if self.one_model else None
+        account = of_deployment or self.policy.embedding.default_account
         if account is None:
             return None
         try:

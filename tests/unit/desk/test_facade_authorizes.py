@@ -48,10 +48,13 @@ class World:
     def new_base(self) -> Base:
         return self.desk.bases.create(self.name())
 
-    def new_document(self) -> str:
+    def new_file(self) -> Path:
         path = self.folder / f"{self.name()}.md"
         path.write_text(f"# {path.stem}\n\nOf no interest.")
-        return str(self.base.add(path, wait=True).documents[0].id)
+        return path
+
+    def new_document(self) -> str:
+        return str(self.base.add(self.new_file(), wait=True).documents[0].id)
 
     def new_person(self) -> str:
         return self.desk.people.create(f"{self.name()}@example.org", roles=["Member"]).email
@@ -89,9 +92,10 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Bases.get": lambda w: (w.desk.bases.get, ("Handbook",)),
     "Bases.find": lambda w: (w.desk.bases.find, ("nothing of that name",)),
     "Bases.list": lambda w: (w.desk.bases.list, ()),
-    "Base.add": lambda w: (w.base.add, (w.folder / "hours.md",)),
+    "Base.add": lambda w: (w.base.add, (w.new_file(),)),
     "Base.list_documents": lambda w: (w.base.list_documents, ()),
     "Base.reindex": lambda w: (w.base.reindex, ()),
+    "Base.update": lambda w: (partial(w.base.update, description="Of the house"), ()),
     "Base.delete": lambda w: (w.new_base().delete, ()),
     "Documents.get": lambda w: (w.desk.documents.get, (w.document,)),
     "Documents.find": lambda w: (w.desk.documents.find, (w.document,)),
@@ -129,7 +133,7 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Accounts.list": lambda w: (w.desk.accounts.list, ()),
     "Accounts.get": lambda w: (w.desk.accounts.get, ("local",)),
     "Accounts.verify": lambda w: (w.desk.accounts.verify, ("local",)),
-    "Accounts.update": lambda w: (w.desk.accounts.update, (w.new_account(),)),
+    "Accounts.update": lambda w: (partial(w.desk.accounts.update, secret="sk-new"), (w.new_account(),)),
     "Accounts.delete": lambda w: (w.desk.accounts.delete, (w.new_account(),)),
     "Audit.list": lambda w: (w.desk.audit.list, ()),
 }
@@ -176,3 +180,19 @@ def test_a_method_asks_once_and_a_refusal_stops_it(
     assert len(asked) == 2
     assert asked[0] == asked[1]
     assert asked[0][0] == LOCAL
+
+
+CHANGES = """
+Bases.create Base.add Base.reindex Base.delete Documents.delete Projects.create Keys.create Keys.revoke
+People.create People.set_roles People.disable People.link Sessions.open Sessions.redeem
+Accounts.create Accounts.update Accounts.delete
+""".split()
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_is_on_record(name: str, world: World) -> None:
+    method, arguments = CALLS[name](world)
+    before = world.desk.audit.list(limit=1)[0].id
+    method(*arguments)
+    [line] = [line for line in world.desk.audit.list(limit=5) if line.id > before]
+    assert line.person == "local"
