@@ -8,7 +8,8 @@
     └── Failed          our side or a service failed; trying again may help exit 1
 
 Each error has a stable ``code`` from ``CODES``, one sentence for a person, and ``limit`` and
-``actual`` where a limit was hit. Every door renders the same four fields.
+``actual`` where a limit was hit. Every door renders the same four fields. ``retry_after``, in seconds, is set
+where trying again may help.
 """
 
 from __future__ import annotations
@@ -89,8 +90,13 @@ CODES: dict[str, Code] = {
     # the call
     "usage": Code(400, "The call is wrong: its message says how."),
     "not_found": Code(404, "Nothing of that name or id is within the caller's reach."),
+    "method_not_allowed": Code(405, "The address does not answer to that method."),
+    "bad_value": Code(422, "A value of the request is out of range or of the wrong type."),
     "file_not_found": Code(404, "There is no such file or folder."),
     "original_not_kept": Code(404, "The policy keeps no original of this document."),
+    "unauthenticated": Code(401, "The request carries no key or session that holds."),
+    "changed_meanwhile": Code(412, "The resource is not what it was when it was read."),
+    "key_reused": Code(409, "The idempotency key was used for another request, or for one still in work."),
     "not_permitted": Code(403, "The caller may not do this."),
     # our side
     "embedding_unavailable": Code(503, "The embedding model cannot be used, so there are no new vectors."),
@@ -101,6 +107,8 @@ CODES: dict[str, Code] = {
     ),
     "index_damaged": Code(500, "A base's index cannot be read."),
     "cancelled": Code(409, "Processing of the document was cancelled before it was done."),
+    "reader_busy": Code(503, "The server reads as many PDFs as the policy accepts at a time."),
+    "rate_limited": Code(429, "The key has sent as many requests as it may in a minute."),
     "catalog_unavailable": Code(503, "The catalog's database does not answer, or is too busy."),
     "desk_newer": Code(500, "The desk was written by a newer version of Refdesk."),
     "failed": Code(500, "Something failed on our side: the message says what."),
@@ -114,7 +122,13 @@ class RefdeskError(Exception):
     default_code: ClassVar[str] = "failed"
 
     def __init__(
-        self, message: str, *, code: str | None = None, limit: Scalar = None, actual: Scalar = None
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        limit: Scalar = None,
+        actual: Scalar = None,
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code or self.default_code
@@ -123,6 +137,7 @@ class RefdeskError(Exception):
         self.message = message
         self.limit = limit
         self.actual = actual
+        self.retry_after = retry_after
 
     @property
     def status(self) -> int:

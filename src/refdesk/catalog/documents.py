@@ -228,7 +228,7 @@ class Documents:
                 owe(connection, row.base_id, row.id)
                 record(connection, actor, "document.delete", row.id)
 
-    def _rows(self, where: Any) -> list[DocumentRow]:
+    def _rows(self, where: Any, limit: int | None = None) -> list[DocumentRow]:
         query = (
             select(documents, bases.c.name.label("base"), versions, slots.c.progress)
             .join(bases, bases.c.id == documents.c.base_id)
@@ -238,7 +238,8 @@ class Documents:
                 and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version),
             )
             .where(where)
-            .order_by(documents.c.created_at, documents.c.id)
+            .order_by(*((documents.c.id,) if limit else (documents.c.created_at, documents.c.id)))
+            .limit(limit)
         )
         with self._database.read() as connection:
             rows = connection.execute(query).mappings().all()

@@ -7,11 +7,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from refdesk.catalog.documents import DocumentRow
+from refdesk.catalog.queue import PENDING
 from refdesk.desk.parts import Parts
+from refdesk.desk.unset import UNSET, Unset
 from refdesk.errors import NotFound
 from refdesk.index.model import Stored
 from refdesk.ingest.kept import figure_part
 from refdesk.ingest.removals import pay
+
+WAITS_FOR_VECTORS = "Its vectors are pending: until they are made it is found by keyword alone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def document_of(row: DocumentRow) -> Document:
         passages=content.passages,
         source_url=row.source_url,
         metadata=row.metadata,
-        notes=tuple(content.notes),
+        notes=(*content.notes, *([WAITS_FOR_VECTORS] if row.code == PENDING else [])),
         created_at=row.created_at,
     )
 
@@ -133,6 +137,27 @@ class Documents:
                 if webp is not None:
                     return webp
         raise NotFound(f"{row.name} has no figure {number}; it has {len(row.content.figures)}.")
+
+    def update(
+        self,
+        document: str,
+        *,
+        name: str | Unset = UNSET,
+        title: str | Unset = UNSET,
+        source_url: str | Unset | None = UNSET,
+        metadata: Mapping[str, str] | Unset = UNSET,
+    ) -> Document:
+        """Changes what is given; hits show it from the next search on (D4). A new title is indexed with the
+        passages again, which answer meanwhile. Raises ``UsageError``, ``Refusal``."""
+        self._parts.authorize("document.write")
+        from refdesk.desk.uploading import relabelled
+
+        row = self._row(document)
+        given = {"name": name, "title": title, "source_url": source_url, "metadata": metadata}
+        relabelled(
+            self._parts, row, {key: value for key, value in given.items() if not isinstance(value, Unset)}
+        )
+        return document_of(self._row(document))
 
     def delete(self, *documents: str, erase: bool = False) -> int:
         """Removes them from catalog, index and blobs for good. ``erase`` also blanks their passages, and the

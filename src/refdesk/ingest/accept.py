@@ -18,7 +18,7 @@ from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import Actor
 from refdesk.catalog.documents import Content, DocumentRow, Superseded
 from refdesk.catalog.removals import Announced
-from refdesk.errors import Refusal, UsageError
+from refdesk.errors import NotFound, Refusal, UsageError
 from refdesk.ids import new_id
 from refdesk.ingest.context import Context
 from refdesk.ingest.kept import content_of, store_reading
@@ -41,13 +41,16 @@ Change = Literal["added", "replaced", "unchanged"]
 @dataclass(frozen=True, slots=True)
 class Upload:
     """A file that somebody wants in. ``name`` is what the person calls it (D2); ``source_url`` and
-    ``metadata`` come back with every hit."""
+    ``metadata`` come back with every hit. ``target`` says what it becomes: a version of the base's document
+    of the same name, where there is one; a new document all the same; or a version of the document with the
+    id that ``target`` is."""
 
     path: Path
     name: str
     declared_type: str | None = None
     source_url: str | None = None
     metadata: Mapping[str, str] | None = None
+    target: str = "named"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +98,19 @@ def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, act
     labels = Labels(upload.name, title, upload.source_url, metadata)
     checked = _Checked(upload, kind, _bytes(upload.path, kind, policy), labels)
     called = _screened(policy, None, labels).labels
-    there = context.catalog.documents.named(base.id, called.name)
+    there = _target(context, base, upload, called.name)
     if there is not None and there.content.sha256 == hashlib.sha256(checked.raw).hexdigest():
         return _unchanged(context, there, called)
     read = _read(context, policy, checked)
     if read.labels.name != called.name:  # what is redacted in the name was found by the text
-        there = context.catalog.documents.named(base.id, read.labels.name)
+        there = _target(context, base, upload, read.labels.name)
     announced = context.catalog.removals.announce(base.id, there.id if there else new_id("doc"))
     try:
         _store(context, announced, read)
         facts = _facts(read, there)
         if there is None:
             context.catalog.documents.insert(
-                policy, announced, facts, read.content, actor=actor, unless_named=True
+                policy, announced, facts, read.content, actor=actor, unless_named=upload.target == "named"
             )
         else:
             context.catalog.documents.replace(policy, announced, there, facts, read.content, actor=actor)
@@ -116,6 +119,17 @@ def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, act
         settle(context)
         raise
     return Accepted(announced.document, "replaced" if there else "added")
+
+
+def _target(context: Context, base: BaseRow, upload: Upload, name: str) -> DocumentRow | None:
+    if upload.target == "new":
+        return None
+    if upload.target == "named":
+        return context.catalog.documents.named(base.id, name)
+    there = context.catalog.documents.find(upload.target, base.project_id)
+    if there is None or there.base_id != base.id:
+        raise NotFound(f"There is no document {upload.target!r} in base {base.name}.")
+    return there
 
 
 def _bytes(path: Path, kind: Kind, policy: Policy) -> bytes:

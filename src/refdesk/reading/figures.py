@@ -38,7 +38,9 @@ def image_line(kept: int, not_kept: Mapping[str, int], unseen: Sequence[int]) ->
     """``Images: 2 kept, 1 not kept (type: 1); page 5 not looked at``, each part where it holds, or empty."""
     parts = [f"{kept} kept"]
     if not_kept:
-        reasons = ", ".join(f"{reason}: {not_kept[reason]}" for reason in (*REASONS, REDACTED) if reason in not_kept)
+        reasons = ", ".join(
+            f"{reason}: {not_kept[reason]}" for reason in (*REASONS, REDACTED) if reason in not_kept
+        )
         parts.append(f"{sum(not_kept.values())} not kept ({reasons})")
     line = f"Images: {', '.join(parts)}"
     if unseen:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import atexit
 import os
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Self
 
+from refdesk.errors import Failed
 from refdesk.policy.model import Kind, Policy
 from refdesk.reading.answer import Answer
 from refdesk.reading.assemble import assemble
@@ -21,6 +24,7 @@ from refdesk.reading.sandbox import Child
 MEMORY_MB = 1024
 _DOCUMENTS_A_CHILD = 100
 _WARM = 2
+_RETRY_SECONDS = 3
 
 
 class Reader:
@@ -39,6 +43,7 @@ class Reader:
         self._lock = threading.Lock()
         self._idle: list[Child] = []
         self._open = True
+        self._pdfs = 0
         # The kernel ends a child with the thread that started it, so one thread that stays starts them all.
         self._starter = ThreadPoolExecutor(1, thread_name_prefix="refdesk-reading")
 
@@ -46,7 +51,8 @@ class Reader:
         """What ``file``, called ``name`` by its person, says and shows; a ``Refusal`` says why not."""
         form = format_of(name, declared_type, policy)
         about = {"kind": form.kind, "extension": form.extension, "title": _title(name)}
-        answer = self._ask(about, _data(file, form.kind, policy), Limits.of(policy))
+        with self._place(form.kind, policy):
+            answer = self._ask(about, _data(file, form.kind, policy), Limits.of(policy))
         return assemble(form.kind, answer, policy)
 
     def close(self) -> None:
@@ -63,6 +69,30 @@ class Reader:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @contextmanager
+    def _place(self, kind: Kind, policy: Policy) -> Iterator[None]:
+        """One of the places for PDFs, where the policy counts them (DOC8)."""
+        limit = policy.documents.concurrent_pdf_reads
+        if kind != "pdf" or limit is None:
+            yield
+            return
+        with self._lock:
+            if self._pdfs >= limit:
+                raise Failed(
+                    f"This server reads {self._pdfs} PDF already, and at most {limit} at a time: try again "
+                    f"in {_RETRY_SECONDS} seconds.",
+                    code="reader_busy",
+                    limit=limit,
+                    actual=self._pdfs,
+                    retry_after=_RETRY_SECONDS,
+                )
+            self._pdfs += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._pdfs -= 1
 
     def _ask(self, about: dict[str, str], data: bytes, limits: Limits) -> Answer:
         child = self._take()

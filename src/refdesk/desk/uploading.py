@@ -1,0 +1,42 @@
+"""One upload, as a request brings it: a new document, or a new version of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from refdesk.catalog.bases import BaseRow
+from refdesk.catalog.common import checked_name
+from refdesk.catalog.documents import DocumentRow
+from refdesk.desk.documents import Document, document_of
+from refdesk.desk.parts import Parts
+from refdesk.errors import NotFound
+from refdesk.ingest.accept import Upload, accept, checked_metadata, checked_source_url
+from refdesk.ingest.screened import Labels, screened
+
+_LABELS = ("name", "title", "source_url", "metadata")
+
+
+def upload(parts: Parts, base: BaseRow, content: Upload) -> Document:
+    """What was accepted, queued. Raises ``Refusal``, and ``Failed`` (``reader_busy``)."""
+    accepted = accept(parts.context, parts.policy, base, content, parts.actor)
+    row = parts.catalog.documents.find(accepted.document, parts.project.id)
+    if row is None:
+        raise NotFound(f"Document {accepted.document} was deleted as soon as it was accepted.")
+    return document_of(row)
+
+
+def relabelled(parts: Parts, row: DocumentRow, given: Mapping[str, Any]) -> None:
+    """Sets what is given, as it may be stored: within the limits, cleaned and screened (CLS1)."""
+    named = {key: checked_name(given[key], "a document") for key in ("name", "title") if key in given}
+    wanted = {**{key: getattr(row, key) for key in _LABELS}, **given, **named}
+    checked_source_url(wanted["source_url"])
+    checked_metadata(parts.policy, wanted["metadata"])
+    kept = screened(parts.policy, None, Labels(**wanted))
+    if kept.refusal is not None:
+        raise kept.refusal
+    values = {key: getattr(kept.labels, key) for key in given}
+    if values:
+        parts.catalog.documents.edit(row.id, values, parts.actor)
+    if values.get("title", row.title) != row.title:
+        parts.catalog.documents.requeue([row.id], keep_live=True)
