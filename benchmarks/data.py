@@ -12,6 +12,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -32,6 +33,8 @@ SEED = 20261130
 PARAGRAPH = 960
 """Characters: with its title a passage has about 1,000."""
 PER_DOCUMENT = 100
+_SENTENCE = 40, 200
+"""Characters of a sentence that is taken, at least and at most."""
 _REAL_VECTORS = 400
 _CENTRES = 400
 _NOISE = 0.5
@@ -78,6 +81,17 @@ class Texts:
         return self._random.choices(self._words, cum_weights=self._weights)[0]
 
 
+def real_sentences(count: int) -> list[str]:
+    """Real texts short enough that thousands are embedded in minutes; fewer where there are not so many."""
+    found = {
+        sentence[: _SENTENCE[1]]: None
+        for text in _passages()
+        for sentence in re.split(r"(?<=[.!?])\s+", text)
+        if len(sentence) >= _SENTENCE[0]
+    }
+    return Random(SEED).sample(list(found), min(count, len(found)))
+
+
 class ResampledEmbedder:
     """An embedding model whose passage vectors cost nothing: a real one, by the text's hash, plus noise.
 
@@ -88,9 +102,7 @@ class ResampledEmbedder:
         model = _local_model()
         self._model = model if embed_questions else None
         self.fingerprint = model.fingerprint if model else _invented_fingerprint()
-        self._pool = (
-            _real_vectors(model, real_texts) if model else _random_vectors(self.fingerprint.dimensions)
-        )
+        self._pool = _real_vectors(real_texts) if model else _random_vectors(self.fingerprint.dimensions)
         self.origin = (
             f"vectors resampled from {len(self._pool)} of {self.fingerprint.model} plus noise"
             if model
@@ -151,9 +163,16 @@ def _local_model() -> Embedder | None:
         return None
 
 
-def _real_vectors(model: Embedder, texts: Sequence[str]) -> Vectors:
+def real_embedder() -> Embedder:
+    """The local model, its passages' vectors kept in the cache folder. Raises ``Failed`` without it."""
+    model = open_embedder("local", Settings())
+    assert model is not None
+    return CachedEmbedder(model, cache_file(Settings().cache_folder()))
+
+
+def _real_vectors(texts: Sequence[str]) -> Vectors:
     chosen = Random(SEED).sample(list(texts), min(_REAL_VECTORS, len(texts)))
-    return CachedEmbedder(model, cache_file(Settings().cache_folder())).passages(chosen)
+    return real_embedder().passages(chosen)
 
 
 def _random_vectors(dimensions: int) -> Vectors:

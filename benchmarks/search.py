@@ -27,9 +27,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from refdesk.errors import Failed
 from speed.clock import disk
 from speed.given import Given
-from speed.made import make
+from speed.made import make, make_real
 from speed.table import NAMES, OTHERS, REFDESK, rows, show
 
 HERE = Path(__file__).parent
@@ -37,7 +38,15 @@ OWN = Path(sys.executable)
 THEIRS = HERE.parent / ".venv-bench" / "bin" / "python"
 STORES = {"sqlite_rare": "sqlite", "refdesk_embedding": REFDESK}
 """Where an engine searches what another has built."""
+APPROXIMATE = {
+    "local_index": "Refdesk, which compares all of so few",
+    "local_index_bits": "Refdesk, the share compared that it compares of 200,000",
+    "lance_indexed": "LanceDB with IVF_HNSW_SQ",
+    "chroma": "Chroma",
+}
+THEIR_NAMES = {*OTHERS, "lance_indexed"}
 STARTS = 7
+REAL_QUESTIONS = 400
 QUIET = {"LANCE_LOG": "error", "PYTHONWARNINGS": "ignore", "ANONYMIZED_TELEMETRY": "False"}
 
 
@@ -46,6 +55,8 @@ def main() -> int:
     _check_installed(options.skip)
     folder = options.home or Path(tempfile.mkdtemp())
     try:
+        if options.real:
+            recall(folder / "real", options.real, options.skip)
         bars = [met for one in _comparisons(options, folder) for met in one]
     finally:
         if options.home is None:
@@ -74,6 +85,20 @@ def compare(given: Given, place: Path, engines: Sequence[str], passages: int) ->
     print("; ".join(dict.fromkeys(one["search"]["versions"] for one in results.values())))
     print(f"{os.getloadavg()[0]:.1f} processes ran at once: wall times include waiting\n")
     yield from show(results, list(rows(passages, given.bases)))
+
+
+def recall(place: Path, sentences: int, skip: Sequence[str]) -> None:
+    """What engines that approximate find of the nearest, on real vectors."""
+    try:
+        given = make_real(place / "data", sentences, REAL_QUESTIONS)
+    except Failed as error:
+        print(f"Recall on real vectors is left out. {error.message}")
+        return
+    print(f"\nrecall@10 among {len(given.vectors()):,} real sentences, questions of the same sets:\n")
+    for name, label in APPROXIMATE.items():
+        if not name.startswith(tuple(skip)):
+            _built(name, given, place / name)
+            print(f"- {label}: {_run(name, 'recall', given, place / name)['recall']:.3f}")
 
 
 def _measured(name: str, given: Given, place: Path) -> dict[str, Any]:
@@ -118,7 +143,7 @@ def _with_embedding(results: dict[str, dict[str, Any]], given: Given, place: Pat
 
 def _run(name: str, task: str, given: Given, store: Path) -> dict[str, Any]:
     print(f"{NAMES.get(name, name)}: {task}", file=sys.stderr)
-    python = THEIRS if name in OTHERS else OWN
+    python = THEIRS if name in THEIR_NAMES else OWN
     return _json(python, "speed.worker", name, task, str(given.folder), str(store))
 
 
@@ -155,6 +180,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--passages", type=int, nargs="+", default=[1_000, 20_000, 200_000])
     parser.add_argument("--bases", type=int, nargs="+", default=[1, 50])
     parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--real", type=int, default=10_000, help="real vectors for recall; 0 for none")
     parser.add_argument("--skip", nargs="+", choices=NAMES, default=[], help="engines to leave out")
     parser.add_argument("--home", type=Path, help="a folder for data and indexes, kept")
     return parser.parse_args()

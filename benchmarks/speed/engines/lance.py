@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from speed.engines.model import Vector
 
 PACKAGES = ("lancedb",)
-EXACT = 100_000
-"""Rows to which the documentation advises against a vector index."""
 _SHOWN = ["key", "text"]
 
 
 class Adapter:
     several = False
+    exact = 100_000
+    """Rows to which the documentation advises against a vector index."""
 
     def __init__(self, store: Path, given: Given) -> None:
         self._store = store
@@ -45,7 +45,7 @@ class Adapter:
         for base, passages, vectors in self._given.by_base():
             table = database.create_table(f"base_{base}", data=_rows(passages, vectors))
             table.create_fts_index("text")
-            if len(passages) > EXACT:
+            if len(passages) > self.exact:
                 table.create_index(metric="cosine", vector_column_name="vector", index_type="IVF_HNSW_SQ")
 
     def open(self) -> None:
