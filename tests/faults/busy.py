@@ -48,7 +48,7 @@ def search(home: Path, seen: Path, targets: Path) -> None:
                 mode = chance.choice(("keyword", "hybrid"))
                 began = time.monotonic()
                 try:
-                    found = desk.search(QUESTION, [base], mode=mode)
+                    found = desk.search(QUESTION, [base], mode=mode, top_k=8)
                 except NotFound:  # deleted meanwhile
                     continue
                 line = {

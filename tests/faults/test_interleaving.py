@@ -68,15 +68,19 @@ class Document:
 class House:
     """One desk with its processes, for all runs: each has bases of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, policy: str) -> None:
         self.folder = folder
         self.home = folder / "desk"
         self.seen, self.targets, self.trouble = (folder / name for name in ("seen", "targets", "trouble"))
         for file in (self.seen, self.targets, self.trouble):
             file.touch()
         self.desk = Desk.open(
-            self.home, settings=Settings(cache=folder / "cache"), embedders={"local": WordEmbedder()}
+            self.home,
+            policy=policy,
+            settings=Settings(cache=folder / "cache"),
+            embedders={"local": WordEmbedder()},
         )
+        self.keeps = self.desk.policy.ingestion.while_reprocessing == "keep"
         call = [sys.executable, str(Path(__file__).with_name("busy.py"))]
         call += [str(path) for path in (self.home, self.seen, self.targets, self.trouble)]
         self._nursery = subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -168,6 +172,9 @@ class Interleaving(RuleBasedStateMachine):
         again = self.house.desk.bases.get(self.bases[base])
         self.house.desk._parts.index(again.id).set_setting("analyzer", "0")
         again.reindex()
+        for document in self.documents.values():
+            if document.base == self.bases[base] and not self.house.keeps:
+                document.live = NEVER  # as far as one knows, until it is seen again
 
     @rule(worker=st.integers(0, 1), pause=PAUSE)
     def kill(self, worker: int, pause: int) -> None:
@@ -254,20 +261,22 @@ def held(index: Path) -> set[tuple[str, int]]:
         return set(connection.execute("SELECT DISTINCT document, version FROM passages"))
 
 
-def test_every_search_sees_only_what_may_be_there(tmp_path: Path) -> None:
-    house = House(tmp_path)
+@pytest.mark.parametrize(("policy", "runs"), [("packs", 8), ("bases", 4)])
+def test_every_search_sees_only_what_may_be_there(policy: str, runs: int, tmp_path: Path) -> None:
+    """Read at once and searched while it is reprocessed, or read in the queue and skipped meanwhile."""
+    house = House(tmp_path, policy)
     machine = type("Machine", (Interleaving,), {"house": house})
     try:
         run_state_machine_as_test(
             machine,
             settings=settings(
-                max_examples=10,
+                max_examples=runs,
                 stateful_step_count=20,
                 deadline=None,
                 derandomize=True,
                 suppress_health_check=list(HealthCheck),
             ),
         )
-        assert house.checked > 100
+        assert house.checked > 20 * runs
     finally:
         house.close()
