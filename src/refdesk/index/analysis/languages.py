@@ -6,7 +6,7 @@ A base has the languages of its documents; a question is stemmed by each, never 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from threading import Lock
@@ -15,6 +15,7 @@ import Stemmer
 
 from refdesk.index.analysis.characters import MARKS, normalise, plain, same
 from refdesk.index.analysis.common_words import COMMON_PAIRS, COMMON_WORDS
+from refdesk.index.memory import Memory
 
 MOST = 3
 """So many languages a base may have, so many stems a word."""
@@ -34,7 +35,7 @@ _WORD = re.compile(rf"(?:[^\W\d_]+|[{MARKS}]+)+")
 _SAMPLE = 800
 _MOST_SAMPLES = 60
 _SHARE = 0.15
-_spelled = lru_cache(maxsize=1 << 16)(same)
+_SPELLED = Memory(same, 1 << 15)
 
 
 def detect_languages(text: str) -> list[str]:
@@ -68,13 +69,13 @@ def _samples(text: str) -> list[str]:
 def _vote(text: str) -> str | None:
     """A word that several languages have counts for each in part; one word alone decides nothing."""
     voters = _voters()
-    scores: dict[str, float] = {}
-    distinct: Counter[str] = Counter()
-    for word, count in Counter(map(_spelled, _WORD.findall(normalise(text)))).items():
+    scores: defaultdict[str, float] = defaultdict(float)
+    distinct: defaultdict[str, int] = defaultdict(int)
+    for word, count in Counter(map(_SPELLED.__getitem__, _WORD.findall(normalise(text)))).items():
         languages = voters.get(word, ())
         for language in languages:
             distinct[language] += 1
-            scores[language] = scores.get(language, 0.0) + count / len(languages)
+            scores[language] += count / len(languages)
     best = max(scores, key=scores.__getitem__, default=None)
     return best if best is not None and distinct[best] > 1 else None
 

@@ -11,6 +11,7 @@ from refdesk.index.analysis import scripts
 from refdesk.index.analysis.languages import Stems, stems_of
 from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Analyzed, Form
 from refdesk.index.analysis.words import chunks, form, tokens
+from refdesk.index.memory import Memory
 
 _REMEMBERED = 50_000
 _REMEMBERED_LENGTH = 60
@@ -25,24 +26,18 @@ def analyze(text: str, languages: Sequence[str]) -> Analyzed:
     return Analyzed(terms, sum(count for term, count in terms.items() if term[0] == EXACT))
 
 
-class _Known(dict[str, Terms]):
-    """The terms of each chunk that was met, one of them exact for each of its words. They are remembered
-    where they are likely to come again: not the runs of a script without spaces, and of old ones only those
-    that were met again since."""
+class _Known(Memory[str, Terms]):
+    """The terms of each chunk that was met, one of them exact for each of its words. Long ones are not
+    remembered, nor runs of a script without spaces: they hardly come again."""
 
     def __init__(self, stem: Stems) -> None:
-        super().__init__()
+        super().__init__(self._terms, _REMEMBERED)
         self._stem = stem
-        self._old: dict[str, Terms] = {}
 
     def __missing__(self, chunk: str) -> Terms:
         if len(chunk) > _REMEMBERED_LENGTH or scripts.has_inner_words(chunk):
             return self._terms(chunk)
-        if len(self) >= _REMEMBERED:
-            self._old = dict(self)
-            self.clear()
-        found = self[chunk] = self._old.get(chunk) or self._terms(chunk)
-        return found
+        return super().__missing__(chunk)
 
     def _terms(self, chunk: str) -> Terms:
         if scripts.has_inner_words(chunk):

@@ -1,0 +1,29 @@
+"""What is remembered is what would be made, and does not grow without end."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refdesk.index.memory import Memory
+
+
+@given(st.lists(st.integers(0, 12)), st.integers(1, 5))
+def test_answers_are_those_that_are_made_and_bounded_in_number(keys: list[int], most: int) -> None:
+    memory: Memory[int, int | None] = Memory(lambda key: key * key if key % 3 else None, most)
+    for key in keys:
+        assert memory[key] == (key * key if key % 3 else None)
+        assert len(memory) <= most
+
+
+def test_what_comes_again_is_made_once() -> None:
+    made: list[str] = []
+
+    def make(key: str) -> str:
+        made.append(key)
+        return key.upper()
+
+    memory = Memory(make, 2)
+    for key in ("often", "a", "often", "b", "often", "c", "often", "d"):
+        assert memory[key] == key.upper()
+    assert made.count("often") == 1
