@@ -59,6 +59,15 @@ class Segment:
         start = int(self.name_ends[place - 1]) if place else 0
         return self.names[start : int(self.name_ends[place])].tobytes().decode()
 
+    def names_of(self, documents: NDArray[np.uint32]) -> list[str]:
+        """The names of some rows' documents."""
+        places, which = np.unique(documents, return_inverse=True)
+        ends = self.name_ends[places]
+        starts = np.where(places > 0, self.name_ends[places - np.minimum(places, 1)], 0)
+        spans = zip(starts.tolist(), ends.tolist(), strict=True)
+        names = [str(self.names.data[start:end], "utf-8") for start, end in spans]
+        return [names[i] for i in which.tolist()]
+
     def dead(self) -> Mask | None:
         """The rows that were scrubbed, ``None`` where none was."""
         scrubbed = (self.flags & DEAD) != 0

@@ -59,7 +59,8 @@ class Part:
 
     def holding(self, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[int]:
         if self.dead is None:
-            return [int(length) for length in ends - starts]
+            lengths: list[int] = (ends - starts).tolist()
+            return lengths
         rows, counts, dead = self.segment.rows, self.segment.counts, self.dead
         return [
             int(np.count_nonzero(~dead[rows[start:end]] & (counts[start:end] > 0)))
@@ -182,24 +183,19 @@ Found = tuple[Part, NDArray[np.int64], Scores]
 
 
 def _best(part: Part, rows: NDArray[np.int64], values: Scores, k: int, after: Candidate | None) -> Found:
-    """Of rows of a part those that may be among the best ``k`` of all, unordered."""
+    """Of rows of a part those that may be among the best ``k`` of all, best first; equal scores by document
+    (they are numbered by name), then position, then version."""
+    segment = part.segment
     if after is not None:
-        behind = _behind(part.segment, values, rows, after)
+        behind = _behind(segment, values, rows, after)
         rows, values = rows[behind], values[behind]
     if len(rows) > k > 0:
         least = np.partition(values, len(values) - k)[len(values) - k]
         good = np.flatnonzero(values >= least)  # with every one that ties with the last
         rows, values = rows[good], values[good]
-        if len(rows) > k:
-            first = _in_order(part.segment, rows, values)[:k]
-            rows, values = rows[first], values[first]
-    return part, rows, values
-
-
-def _in_order(segment: Segment, rows: NDArray[np.int64], values: Scores) -> NDArray[np.int64]:
-    """Best first; equal scores by document (they are numbered by name), then position, then version."""
     ties = segment.versions[rows], segment.positions[rows], segment.documents[rows]
-    return np.lexsort((*ties, -values))
+    first = np.lexsort((*ties, -values))[:k]
+    return part, rows[first], values[first]
 
 
 def _behind(segment: Segment, values: Scores, rows: NDArray[np.int64], after: Candidate) -> Mask:
@@ -216,6 +212,9 @@ def _behind(segment: Segment, values: Scores, rows: NDArray[np.int64], after: Ca
 
 def _merged(found: Sequence[Found], k: int) -> list[Candidate]:
     """The best ``k`` of all parts; equal scores by document, then position, then version."""
+    if len(found) == 1:
+        part, rows, scores = found[0]
+        return list(_candidates(part.segment, rows, scores))
     values = np.concatenate([v for _, _, v in found]) if found else np.empty(0)
     least = np.partition(values, len(values) - k)[len(values) - k] if len(values) > k > 0 else -np.inf
     candidates: list[Candidate] = []
@@ -227,14 +226,12 @@ def _merged(found: Sequence[Found], k: int) -> list[Candidate]:
 
 
 def _candidates(segment: Segment, rows: NDArray[np.int64], scores: Scores) -> Iterator[Candidate]:
-    documents = segment.documents[rows].tolist()
-    names = {place: segment.name(place) for place in set(documents)}
     digests = segment.digests[rows].tobytes()
     width = segment.digests.shape[1]
     return map(
         Candidate,
         segment.keys[rows].tolist(),
-        [names[place] for place in documents],
+        segment.names_of(segment.documents[rows]),
         segment.versions[rows].tolist(),
         segment.positions[rows].tolist(),
         [digests[i : i + width] for i in range(0, len(digests), width)],
