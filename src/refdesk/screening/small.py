@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 
 def small(text: str) -> str:
-    """``text.lower()`` of the same length: the few letters that would become two stay as they are."""
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(low if len(low := sign.lower()) == 1 else sign for sign in text)
+    """``text.lower()`` of the same length; İ is the one letter of Unicode that would become two."""
+    return text.replace("İ", "i").lower()
 
 
-def occurrences(lowered: str, words: Iterable[str]) -> list[int]:
-    """Where any of ``words`` ends in a text of small letters, in order."""
-    found = []
+def occurrences(text: str, words: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Every span in which one of ``words`` stands in ``text``."""
     for word in words:
-        start = lowered.find(word)
+        start = text.find(word)
         while start >= 0:
-            found.append(start + len(word))
-            start = lowered.find(word, start + len(word))
-    return sorted(found)
+            yield start, start + len(word)
+            start = text.find(word, start + len(word))

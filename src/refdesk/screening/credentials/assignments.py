@@ -33,6 +33,7 @@ _OPERATOR = re.compile(
 )
 _FLAG = re.compile(r"(?:^|[\s\[(\"'])--?(?:[\w.]+[-.]){0,4}$")
 _COLON_FLAG = re.compile(r"[ \t]+(?![-|>&;<])")
+_QUOTED_KEY = re.compile(r"[\"'`][\w.-]*$")
 _SETTER = re.compile(r"(?:set|with|add|use|put|update|change|new|create|auth)[\w.]{0,20}$", re.IGNORECASE)
 _KEY = re.compile(
     r"""(?:^|[\n;{,(&?])[ \t]*(?:(?:-|export|set|env)[ \t]+|\$(?:env:)?|["'])?[\w.\-\[\]"'$:]*$""",
@@ -62,6 +63,11 @@ def _operator(text: str, noun: Noun) -> tuple[int, str] | None:
     match = _OPERATOR.match(text, noun.end)
     if match is not None and match.lastgroup is not None:
         if match.lastgroup == "call" and _SETTER.search(text, max(0, noun.start - 30), noun.start) is None:
+            return None
+        if (
+            match.lastgroup == "pair"
+            and _QUOTED_KEY.search(text, max(0, noun.start - 40), noun.start) is None
+        ):
             return None
         return match.end(), match.lastgroup
     if _FLAG.search(text, max(0, noun.start - 60), noun.start):
@@ -100,7 +106,9 @@ def _believed(text: str, noun: Noun, value: Value) -> bool:
         return True
     if value.quoted:
         return _believed_quoted(text[noun.start : noun.end], value.text)
-    return _is_key(text, noun) and _alone(text, value) and judge.is_coined(value.text, _BARE_WORD)
+    if not _is_key(text, noun) or not _alone(text, value) or value.text.istitle():
+        return False
+    return judge.is_coined(value.text, _BARE_WORD)
 
 
 def _believed_quoted(noun: str, value: str) -> bool:

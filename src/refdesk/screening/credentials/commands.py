@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from refdesk.screening.credentials import judge
 from refdesk.screening.credentials.values import Value, read
 from refdesk.screening.model import Spotted
+from refdesk.screening.small import occurrences
 
 _REST = r"(?:[^\n|]|\\\n){0,240}?"
+_NAME = r"['\"][^'\"\n]{1,80}['\"]"
+_LOOK_BACK, _LOOK_AHEAD = 120, 400
 
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """``words`` are small letters one of which stands in every text that ``pattern`` can match.
+    """One of ``words``, in small letters, stands near the beginning of what ``pattern`` matches.
 
     The value begins where the pattern ends.
     """
@@ -25,73 +28,72 @@ class _Command:
 
 
 def _command(words: str, pattern: str) -> _Command:
-    return _Command(tuple(words.split()), re.compile(pattern))
+    """``words`` are divided by bars."""
+    return _Command(tuple(words.split("|")), re.compile(pattern))
 
 
 _FLAGGED = (
     _command(
-        "curl http",
-        rf"\b(?:curl|https?ie?|xh){_REST}\s(?:-u|-U|--user|--proxy-user|-a|--auth)"
+        "curl|httpie",
+        rf"\b(?:curl|httpie){_REST}\s(?:-u|-U|--user|--proxy-user|-a|--auth)"
         r"(?:[ =]|(?=[\w'\"]))['\"]?[^\s:'\"]{1,64}:(?=\S)",
     ),
-    _command("mysql mariadb mycli", rf"\b(?:mysql|mariadb|mycli)\w*{_REST}\s-p(?=['\"\w])(?!assword|ort)"),
+    _command("mysql|mariadb|mycli", rf"\b(?:mysql|mariadb|mycli)\w*{_REST}\s-p(?=['\"\w])(?!assword|ort)"),
+    _command("mongo", rf"\bmongo(?:sh|dump|restore)?\b{_REST}\s-p\s+(?=[^\s-])"),
     _command("sshpass", r"\bsshpass\s+-p\s*"),
-    _command("7z rar", rf"\b(?:7z[ar]?|rar|unrar){_REST}\s-h?p(?=['\"\w])"),
+    _command("7z|rar ", rf"\b(?:7z[ar]?|(?:un)?rar)\b{_REST}\s-h?p(?=['\"\w])"),
     _command("zip", rf"\b(?:un)?zip{_REST}\s(?:-P|--password)[ =]"),
     _command("redis-cli", rf"\bredis-cli{_REST}\s-a\s+"),
-    _command(
-        "login",
-        r"\b(?:docker|podman|helm|nerdctl|buildah|oc|az|crane|skopeo|ibmcloud|cf|tsh)\b"
-        rf"{_REST}\blogin\b{_REST}\s-p[ =]",
-    ),
-    _command("pass:", r"-?-pass(?:in|out|word)?[ =:]['\"]?pass:"),
+    _command("login", rf"\blogin\b{_REST}\s-p[ =]"),
+    _command("pass:", r"-pass(?:in|out|word)?[ =:]['\"]?pass:"),
     _command("openssl", rf"\bopenssl{_REST}\s-(?:k|K|passwd)\s+"),
     _command("ldap", rf"\bldap\w+{_REST}\s-w\s*(?=[^\s-])"),
-    _command("sqlcmd bcp osql isql", rf"\b(?:sqlcmd|bcp|osql|isql){_REST}\s-P\s*"),
+    _command("sqlcmd|bcp|osql|isql", rf"\b(?:sqlcmd|bcp|osql|isql)\b{_REST}\s-P\s*"),
     _command("htpasswd", r"\bhtpasswd\s+-\w*b\w*\s+(?:-\w+\s+)*\S+\s+\S+\s+"),
-    _command("rdesktop freerdp", rf"\b(?:rdesktop|[wx]?l?freerdp){_REST}\s(?:-p\s+|/p:)"),
-    _command(
-        "sudo stdin passwd",
-        r"\b(?:echo|printf)\s+(?:-\w+\s+)?(?='[^']+'\s*\||\"[^\"]+\"\s*\||\S+\s*\|)(?=[^|\n]{1,160}\|[^\n]{0,120}(?:sudo\s+-S|--?(?:password-)?stdin|passwd\s+--stdin))",
-    ),
-    _command("keytool jarsigner keystore", r"\s-(?:store|key|srcstore|deststore|new)pass(?:word)?[ =]"),
-    _command("securestring", r"(?i)\bConvertTo-SecureString\s+(?:-String\s+)?(?=['\"])"),
-    _command("psql mysql mongo", rf"\bmongo(?:sh|dump|restore)?\b{_REST}\s-p\s+(?=[^\s-])"),
-    _command("plink pscp pw", r"\b(?:plink|pscp|psftp)\b[^\n|]{0,240}?\s-pw\s+"),
+    _command("rdesktop|freerdp", rf"(?:rdesktop|freerdp){_REST}\s(?:-p\s+|/p:)"),
+    _command("plink|pscp|psftp", rf"\b(?:plink|pscp|psftp)\b{_REST}\s-pw\s+"),
+    _command("storepass|keypass", r"\s-(?:src|dest|new)?(?:store|key)pass(?:word)?[ =]"),
 )
 _OTHERS = (
-    _command("net", r"\bnet\s+use\b(?:\s+[A-Za-z*]:)?\s+\S+\s+(?=[^/\s])"),
-    _command("/user:", rf"\bnet\s+use\b{_REST}/user:\S+\s+(?=[^/\s])"),
-    _command("net", r"\bnet\s+user\s+\S+\s+(?=[^/\s])"),
+    _command("net us", r"\bnet\s+use\b(?:\s+[A-Za-z*]:)?\s+\S+\s+(?=[^/\s])"),
+    _command("net us", rf"\bnet\s+use\b{_REST}/user:\S+\s+(?=[^/\s])"),
+    _command("net us", r"\bnet\s+user\s+\S+\s+(?=[^/\s])"),
     _command(
-        "smbclient rpcclient //",
-        r"\b(?:smbclient|rpcclient|mount)\b(?:[^\n|]){0,240}?(?:-U\s*['\"]?|--user=['\"]?)[^\s%'\"]{1,64}%",
-    ),
-    _command("chpasswd", r"\becho\s+['\"]?[\w.-]{1,40}:(?=[^|\n]{1,120}\|\s*(?:sudo\s+)?chpasswd)"),
-    _command("<<<", r"<<<\s*"),
-    _command(
-        "credential( credentials(",
-        r"(?i)\b(?:Network|PS|UsernamePassword|Basic\w*|Usernamepasswordtoken)\w*Credentials?\w*\(\s*(?:['\"][^'\"\n]{1,80}['\"]|[\w.]+)\s*,\s*(?=['\"])",
+        "smbclient|rpcclient|cifs",
+        rf"\b(?:smbclient|rpcclient|mount\S*)\b{_REST}(?:-U\s*['\"]?|--user=['\"]?)[^\s%'\"]{{1,64}}%",
     ),
     _command(
-        "auth",
-        r"(?i)\b(?:\w*basic_?auth\w*|auth)\s*=?\s*\(\s*(?:\w{0,20}\s*\(\s*)?['\"][^'\"\n]{1,80}['\"]\s*,\s*(?=['\"])",
+        "echo |printf ",
+        r"\b(?:echo|printf)\s+(?:-\w+\s+)?(?=[^|\n]{1,160}\|[^\n]{0,120}"
+        r"(?:sudo\s+-S|--?(?:password-)?stdin|passwd\s+--stdin))",
     ),
-    _command(".login(", r"(?i)\.login\(\s*['\"][^'\"\n]{1,80}['\"]\s*,\s*(?=['\"])"),
-    _command("identified", r"(?i)\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?=['\"])"),
+    _command("echo ", r"\becho\s+['\"]?[\w.-]{1,40}:(?=[^|\n]{1,120}\|\s*(?:sudo\s+)?chpasswd)"),
+    _command("<<<", r"(?:kinit|gpg|su|openssl|mysql|psql|passwd)\b[^\n|]{0,120}<<<\s*"),
+    _command("convertto-securestring", r"(?i)\bConvertTo-SecureString\s+(?:-String\s+)?(?=['\"])"),
+    _command("credential", rf"(?i)Credentials?\w*\(\s*(?:{_NAME}|[\w.]+)\s*,\s*(?=['\"])"),
+    _command(
+        "auth(|auth=(|auth = (|auth, (",
+        rf"(?i)auth\s*=?\s*\(\s*(?:\w{{0,20}}\s*\(\s*)?{_NAME}\s*,\s*(?=['\"])",
+    ),
+    _command(".login(", rf"(?i)\.login\(\s*{_NAME}\s*,\s*(?=['\"])"),
+    _command(
+        "identified by|identified with|identified as",
+        r"(?i)\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?=['\"])",
+    ),
 )
-_FLAG = re.compile(r"[ \t]--?[A-Za-z]")
 
 
 def in_commands(text: str, lowered: str) -> Iterator[Spotted]:
-    flagged = " -" in text and _FLAG.search(text) is not None
-    for command in (*_OTHERS, *(_FLAGGED if flagged else ())):
-        if not any(word in lowered for word in command.words):
-            continue
-        for match in command.pattern.finditer(text):
-            value = read(text, match.end())
+    for command in (*_OTHERS, *(_FLAGGED if _has_flags(text) else ())):
+        for position, _ in occurrences(lowered, command.words):
+            match = command.pattern.search(text, max(0, position - _LOOK_BACK), position + _LOOK_AHEAD)
+            value = read(text, match.end()) if match is not None else None
             if value is not None and _believed(value):
                 yield Spotted("credential", "command", value.start, value.end)
+
+
+def _has_flags(text: str) -> bool:
+    return any(text[end : end + 2].strip("-")[:1].isalpha() for _, end in occurrences(text, (" -",)))
 
 
 def _believed(value: Value) -> bool:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from refdesk.screening.credentials import judge
 from refdesk.screening.model import Spotted
+from refdesk.screening.small import occurrences
 
 _USERINFO = re.compile(
     r"://(?P<user>[^\s:@/'\"<>`|\[\]]{0,128}):(?P<value>[^\s@/'\"<>`|]{1,256})@(?P<host>[\w.\[\]$%-]{1,253})"
 )
 _TOKEN_USER = re.compile(r"://(?P<value>[^\s:@/'\"<>`|]{16,256})@[\w.-]{1,253}")
 _ORACLE = re.compile(
-    r"(?:thin:|sqlplus\s+(?:-\w+\s+)*|userid=|exp\s|imp\s|sqlldr\s)(?P<user>[\w$#]{1,40})/(?P<value>[^\s@/'\"]{3,64})@"
+    r"(?:thin:|sqlplus\s+(?:-\w+\s+)*|userid=|sqlldr\s+)(?P<user>[\w$#]{1,40})/(?P<value>[^\s@/'\"]{3,64})@"
 )
 _SIGNATURE = re.compile(
     r"[?&;](?:sig|signature|access_token|api_key|apikey|token|X-Amz-Security-Token)=(?P<value>[\w%+/=.~-]{16,1024})"
@@ -22,11 +23,18 @@ _SIGNATURE = re.compile(
 
 def in_connections(text: str) -> Iterator[Spotted]:
     """``scheme://user:password@host``, ``user/password@host`` of Oracle, signed links."""
-    passwords = [*(_USERINFO.finditer(text) if "://" in text else ()), *_ORACLE.finditer(text)]
+    passwords = [*(_USERINFO.finditer(text) if "://" in text else ()), *_oracle(text)]
     yield from (_span(match, "userinfo") for match in passwords if _is_real(match["user"], match["value"]))
     if "://" in text:
         yield from (_span(match, "userinfo") for match in _TOKEN_USER.finditer(text) if _is_token(match))
         yield from (_span(match, "signed_link") for match in _SIGNATURE.finditer(text) if _is_token(match))
+
+
+def _oracle(text: str) -> Iterator[re.Match[str]]:
+    for start, _ in occurrences(text, ("thin:", "sqlplus", "userid=", "sqlldr")):
+        match = _ORACLE.match(text, start)
+        if match is not None:
+            yield match
 
 
 def _is_token(match: re.Match[str]) -> bool:

@@ -7,20 +7,18 @@ import re
 from collections.abc import Iterator
 
 from refdesk.screening.credentials import judge
-from refdesk.screening.documented import is_documented
+from refdesk.screening.credentials.placeholders import is_example, is_placeholder
 from refdesk.screening.model import Spotted
+from refdesk.screening.small import occurrences
 
 _AUTHORIZATION = re.compile(
-    r"""authori[sz]ation["'`\]]{0,2}[ \t]*(?:[:=,]|=>)[ \t]*f?["'`]?
+    r"""(?<![A-Za-z:])authori[sz]ation["'`\]]{0,2}[ \t]*(?:[:=,]|=>)[ \t]*f?["'`]?
     (?:(?P<scheme>basic|bearer|token|apikey|api-key|key|negotiate|aws4[\w-]*)[ \t]+)?["'`]?
     (?P<value>[\w.+/=~:-]{8,4096})""",
     re.IGNORECASE | re.VERBOSE,
 )
-_BARE_SCHEME = re.compile(r"\b(?P<scheme>Basic|Bearer)[ \t]+[\"'`]?(?P<value>[\w.+/=~-]{12,4096})")
-_KEY_HEADER = re.compile(
-    r"(?:x-[\w-]{0,30}(?:key|token|secret|auth)|private-token|job-token|deploy-token|ocp-apim-subscription-key|api-key|apikey|dd-application-key)"
-    r"[\"']{0,2}[ \t]*[:=,][ \t]*[\"'`]?(?P<value>[\w.+/=~-]{12,1024})",
-    re.IGNORECASE,
+_BARE_SCHEME = re.compile(
+    r"(?<!\w)(?P<scheme>Basic|Bearer|basic|bearer|BASIC|BEARER)[ \t]+[\"'`]?(?P<value>[\w.+/=~-]{12,4096})"
 )
 _COOKIES = re.compile(r"cookie[\"']{0,2}[ \t]*[:=][ \t]*[\"'`]?(?P<pairs>[^\n\"'`]{8,4096})", re.IGNORECASE)
 _SESSION = re.compile(
@@ -33,37 +31,31 @@ _JWT = re.compile(
 
 
 def in_headers(text: str, lowered: str) -> Iterator[Spotted]:
-    if "authori" in lowered or "basic " in lowered or "bearer " in lowered:
-        yield from _schemes(text)
-    if "cookie" in lowered:
-        yield from _sessions(text)
-    if "key" in lowered or "token" in lowered:
-        yield from (
-            _span(match, "key_header")
-            for match in _KEY_HEADER.finditer(text)
-            if judge.is_token(match["value"])
-        )
+    for form, literals in ((_AUTHORIZATION, ("authoriz", "authoris")), (_BARE_SCHEME, ("basic ", "bearer "))):
+        for match in _near(form, text, lowered, literals):
+            if _authorizes(match["scheme"] or "", match["value"]):
+                yield _span(match, "authorization")
+    for cookies in _near(_COOKIES, text, lowered, ("cookie",)):
+        for match in _SESSION.finditer(text, *cookies.span("pairs")):
+            if "csrf" not in match["name"].lower() and judge.is_token(match["value"], 16):
+                yield _span(match, "cookie")
     if "eyJ" in text:
         yield from _web_tokens(text)
 
 
-def _schemes(text: str) -> Iterator[Spotted]:
-    for form in (_AUTHORIZATION, _BARE_SCHEME):
-        for match in form.finditer(text):
-            if _authorizes(match["scheme"] or "", match["value"]):
-                yield _span(match, "authorization")
-
-
-def _sessions(text: str) -> Iterator[Spotted]:
-    for cookies in _COOKIES.finditer(text):
-        for match in _SESSION.finditer(text, *cookies.span("pairs")):
-            if "csrf" not in match["name"].lower() and judge.is_token(match["value"], 16):
-                yield _span(match, "cookie")
+def _near(
+    form: re.Pattern[str], text: str, lowered: str, literals: tuple[str, ...]
+) -> Iterator[re.Match[str]]:
+    """``form`` where it begins with one of ``literals``."""
+    for start, _ in occurrences(lowered, literals):
+        match = form.match(text, start)
+        if match is not None:
+            yield match
 
 
 def _web_tokens(text: str) -> Iterator[Spotted]:
     for match in _JWT.finditer(text):
-        if not judge.is_example(match["signature"]):
+        if not is_example(match["signature"]):
             yield Spotted("credential", "jwt", match.start(), match.end())
 
 
@@ -75,7 +67,7 @@ def _authorizes(scheme: str, value: str) -> bool:
 
 def _is_userinfo(value: str) -> bool:
     """Base64 of a name, a colon and a password that is no example."""
-    if is_documented(value):
+    if is_example(value):
         return False
     try:
         decoded = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode("utf-8")
@@ -86,7 +78,7 @@ def _is_userinfo(value: str) -> bool:
         bool(colon)
         and decoded.isprintable()
         and bool(password or len(user) >= 16)
-        and not judge.is_placeholder(password or user)
+        and not is_placeholder(password or user)
     )
 
 

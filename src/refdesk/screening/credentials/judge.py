@@ -7,38 +7,8 @@ import re
 from collections import Counter
 from itertools import pairwise
 
+from refdesk.screening.credentials.placeholders import is_member, is_placeholder
 from refdesk.screening.credentials.words import one_of, words
-from refdesk.screening.documented import is_documented
-
-_NOT_YET = re.compile(
-    r"""
-      (?<![A-Za-z0-9])(?:your|my|the|an?|some|new|old|insert|replace|enter|put|set|add|use|see|ask)[-_ .]?
-        (?:own|me|this|with|here|it|default|super|very|long|random|strong|safe|real|actual)?[-_ .]?
-        (?:api|auth|access|client|secret|user|db|database|admin|root|token|key|pass(?:word|wd|phrase|code)?|pwd|value)
-    | change[-_ .]?(?:me|this|it)|(?:to[-_ ]?be|tbd|todo|fixme)\b|replace[-_ ]?(?:me|with|this|by)
-    | place[-_ ]?holder
-    | example|sample|dummy|fake|mock|redacted|masked|hidden|omitted|removed|not[-_ ]?set|undefined
-    | insert[-_ ]|fill[-_ ]?in|goes[-_ ]?here|not[-_ ]?a[-_ ]?real
-    | x{4,}|\*{2,}|•{2,}|＊{2,}|…|\.{3,}|_{3,}|-{4,}|●{2,}
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_PLACEHOLDERS = frozenset(words("judge", "placeholders"))
-_REFERENCE = re.compile(
-    r"""
-      \$[{(]|\{\{|\}\}|\#\{|<%|%>|%\(|@@\w+@@|__[A-Z]\w*__|<[^<>\n]{1,60}>
-    | ^\$[A-Za-z_]\w*$|^%[sdv]$|^%[A-Z][A-Z0-9_]*%$|^\$env:\w+$
-    | ^\{[^{}\n]{0,60}\}$|^\[[^\[\]\n]{0,60}\]$|^\([^()\n]{0,60}\)$|^[(\[{][^)\]}]*$
-    | ^[~./\\]*(?:[\w.-]+[/\\]){2,}[\w.-]*$|^[A-Za-z]:\\|^/[\w./-]+$|^@[A-Za-z_]\w*$
-    | ^!\w|^&\w|^\*\w+$
-    | ^[A-Za-z_$]+\d?(?:(?:\??\.|->|::|!\.)[A-Za-z_$]+\d?)+$
-    | ^[A-Za-z_$][\w$.:>-]*(?:\(|\[['"\d\]])
-    | ^[A-Za-z][A-Za-z0-9]*<
-    """,
-    re.VERBOSE,
-)
-"""Variables, templates, calls, members and paths."""
-_STORE = re.compile(rf"(?:{one_of('judge', 'stores')})(?::|\+)\S")
 
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _FIGURE = re.compile(
@@ -58,25 +28,11 @@ _IDENTIFIER = re.compile(
     r"[A-Z]{1,6}[-_ ]?\d{1,10}(?:[-_/.][A-Z0-9]{1,4})?|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z]\d"
 )
 """T-17, SM12, INC0048213, RFC_PASSWORD."""
-_WORDS = re.compile(r"[^\W\d_]+(?:['’.·/&-][^\W\d_]+)*[-/]?")
-_SIGNS = frozenset("!#$%&*+=?@^_~|;:,<>(){}[]")
+_WORDS = re.compile(r"[_$]*[^\W\d_]+(?:['’.·/&_-]+[^\W\d_]+)*[-/_]*")
+_SIGNS = frozenset("!#$%&*+=?@^~")
+_LAST = "!?:;,.)@*"
+"""What a word may end with."""
 _MIN_PASSWORD, _MAX = 4, 512
-
-
-def is_placeholder(value: str) -> bool:
-    """Something that stands where a secret would, or is documented as an example."""
-    bare = value.strip(" \t*`'\"")
-    return (
-        is_example(bare)
-        or bare.lower() in _PLACEHOLDERS
-        or _REFERENCE.search(bare) is not None
-        or _STORE.match(bare) is not None
-    )
-
-
-def is_example(token: str) -> bool:
-    """As ``is_placeholder`` of a value whose form alone says that it is no reference."""
-    return len(set(token.lower())) <= 2 or _NOT_YET.search(token) is not None or is_documented(token)
 
 
 def is_figure(value: str) -> bool:
@@ -101,11 +57,10 @@ def is_mixed(value: str) -> bool:
 
 def is_set(value: str) -> bool:
     """As ``is_mixed``, where what is set can be in capitals, as in ``password=START123``."""
-    if not is_password(value) or is_figure(value) or _WORDS.fullmatch(value) or len(value) < 5:
+    core = value.rstrip(_LAST)
+    if not is_password(value) or len(value) < 5 or " " in value or is_figure(core) or _WORDS.fullmatch(core):
         return False
-    letters = any(sign.isalpha() for sign in value)
-    others = any(sign.isdigit() or sign in _SIGNS for sign in value)
-    return (letters and others) or (len(value) >= 8 and _jumps(value) >= 3)
+    return any(sign.isalpha() for sign in core) and any(sign.isdigit() or sign in _SIGNS for sign in core)
 
 
 def is_coined(value: str, letters: int) -> bool:
@@ -114,7 +69,12 @@ def is_coined(value: str, letters: int) -> bool:
         return False
     if value.isdigit():
         return len(value) >= 6
-    return value.isalpha() and len(value) >= letters and not _is_speech(value.lower())
+    return (
+        value.isalpha()
+        and (value.islower() or value.istitle())
+        and len(value) >= letters
+        and not _is_speech(value.lower())
+    )
 
 
 def is_phrase(value: str) -> bool:
@@ -131,26 +91,34 @@ def _is_speech(word: str) -> bool:
     return word in _SPEECH or word.endswith(_ENDINGS)
 
 
-def _jumps(value: str) -> int:
-    """How often small letters turn into capitals inside."""
-    return sum(a.islower() and b.isupper() for a, b in pairwise(value))
-
-
 def is_token(value: str, minimum: int = 12) -> bool:
     """Made by a machine: letters and digits without order, long enough that no person chose it."""
-    if not minimum <= len(value) <= _MAX * 8 or " " in value or is_placeholder(value):
+    if not minimum <= len(value) <= _MAX * 8 or " " in value or is_placeholder(value) or is_member(value):
         return False
     if _UUID.fullmatch(value) is not None:
         return True
-    if not re.search(r"[A-Za-z]", value) or (is_ordinary(value) and not _is_hex(value)):
+    if is_ordinary(value) and not (_HEX.fullmatch(value) or _is_scrambled(value)):
         return False
-    if not re.search(r"\d", value):
-        return len(value) >= 20 and _jumps(value) >= 4
-    return entropy(value) >= min(3.0, 0.75 * math.log2(len(value)))
+    return any(_is_random(part) for part in _PARTS.findall(value))
 
 
-def _is_hex(value: str) -> bool:
-    return len(value) >= 16 and re.fullmatch(r"[0-9a-f]+|[0-9A-F]+", value) is not None
+_HEX = re.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
+_PARTS = re.compile(r"[A-Za-z0-9+/=!@#$%^&*()~]{8,}")
+"""What stands between the dots, hyphens and underlines of a token."""
+
+
+def _is_random(part: str) -> bool:
+    if re.search(r"[A-Za-z]", part) is None:
+        return False
+    if re.search(r"\d", part) is None:
+        return _is_scrambled(part)
+    return entropy(part) >= min(3.0, 0.75 * math.log2(len(part)))
+
+
+def _is_scrambled(part: str) -> bool:
+    """Letters alone, changing between small and capital more often than words in camel case do."""
+    changes = sum(a.islower() != b.islower() for a, b in pairwise(part))
+    return len(part) >= 20 and part.isalpha() and changes >= 0.35 * len(part)
 
 
 def entropy(value: str) -> float:
@@ -164,4 +132,4 @@ _CHAIN = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){3,9}")
 
 def is_chain(value: str) -> bool:
     """Four or more small words joined by hyphens, as passphrases are."""
-    return _CHAIN.fullmatch(value) is not None
+    return _CHAIN.fullmatch(value) is not None and not is_placeholder(value)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from refdesk.screening.credentials.words import one_of
+from refdesk.screening.credentials.words import one_of, words
 
 Kind = Literal["password", "token", "pin"]
 
@@ -23,6 +23,8 @@ class Noun:
 
 _LOOK_BACK = 24
 _CORES = re.compile(one_of("nouns", "cores"))
+_RARE = words("nouns", "rare")
+_ALL_CORES = re.compile(f"{one_of('nouns', 'rare')}|{_CORES.pattern}")
 _QUALIFIER = re.compile(
     rf"(?:{one_of('nouns', 'qualifiers')}|{one_of('nouns', 'doors')})[-_. ]?(?:access[-_ ]?)?$"
 )
@@ -45,12 +47,14 @@ _FORMS: tuple[tuple[Kind, bool, re.Pattern[str]], ...] = (
 
 _TAIL = re.compile(rf"(?:[-_]?\d{{1,2}}|[-_](?:{one_of('nouns', 'tails')}))?(?![a-z0-9])")
 _HARMLESS = re.compile(rf"(?:{one_of('nouns', 'harmless')})[-_. ]?$")
+_TYPE = re.compile(r"::\w{0,40}$")
 
 
 def nouns(text: str, lowered: str) -> Iterator[Noun]:
     """``lowered`` is ``text`` in small letters, sign for sign."""
     done = 0
-    for core in _CORES.finditer(lowered):
+    cores = _ALL_CORES if any(word in lowered for word in _RARE) else _CORES
+    for core in cores.finditer(lowered):
         if core.start() < done:
             continue
         noun = _noun(text, lowered, core)
@@ -66,7 +70,7 @@ def _noun(text: str, lowered: str, core: re.Match[str]) -> Noun | None:
             if match is None or match.end() < core.end() or not (anywhere or _begins(text, start)):
                 continue
             tail = _TAIL.match(lowered, match.end())
-            if tail is not None and not (kind == "token" and _is_harmless(lowered, start)):
+            if tail is not None and not (kind == "token" and _is_harmless(lowered, start, tail.end())):
                 return Noun(kind, start, tail.end())
     return None
 
@@ -78,8 +82,13 @@ def _beginnings(lowered: str, core: int) -> Iterator[int]:
     yield core
 
 
-def _is_harmless(lowered: str, start: int) -> bool:
-    return _HARMLESS.search(lowered, max(0, start - _LOOK_BACK), start) is not None
+def _is_harmless(lowered: str, start: int, end: int) -> bool:
+    """A page token, a public key, a type (AWS::…::ApiKey), a part of an address (arn:…:secret:…)."""
+    if _HARMLESS.search(lowered, max(0, start - _LOOK_BACK), start) is not None:
+        return True
+    return lowered[max(0, start - 2) : start] == "::" or (
+        lowered[start - 1 : start] == ":" == lowered[end : end + 1]
+    )
 
 
 def _begins(text: str, start: int) -> bool:

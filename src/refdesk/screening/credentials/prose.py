@@ -9,11 +9,12 @@ from itertools import islice
 from refdesk.screening.credentials import judge
 from refdesk.screening.credentials.nouns import Noun
 from refdesk.screening.credentials.values import Value, read
-from refdesk.screening.credentials.words import one_of, words
+from refdesk.screening.credentials.words import one_of
 from refdesk.screening.model import Spotted
 from refdesk.screening.small import occurrences
 
-_SENTENCE = re.compile(r"(?![A-Za-z0-9_-])(?:[^.!?;|@{}<>\\\n]|[.!?](?=\S)|\n(?!\n)){0,110}")
+_FILLER = r"(?:[^.!?;:|@{}<>\\\n=()\[\]\"“„«「:：→]|\.(?=\w)|\([^()\n]{0,30}\)|\"[^\"\n]{0,40}\"(?=[ ,]))"
+_SENTENCE = re.compile(rf"(?![A-Za-z0-9_-]){_FILLER}{{0,110}}(?:\n(?=\S){_FILLER}{{0,60}})?")
 """What may stand between the noun and its verb, with the verb."""
 _TURN = re.compile(
     rf"""(?:
@@ -58,7 +59,7 @@ def told(text: str, noun: Noun) -> Iterator[Spotted]:
 def _candidates(text: str, noun: Noun) -> Iterator[tuple[Value | None, bool]]:
     sentence = _SENTENCE.match(text, noun.end)
     if sentence is not None:
-        turns = _TURN.finditer(text, noun.end, min(len(text), sentence.end() + 8))
+        turns = _TURN.finditer(text, noun.end, min(len(text), sentence.end() + 4))
         for turn in islice(turns, _MAX_TURNS):
             yield read(text, turn.end()), True
     direct = _DIRECT.match(text, noun.end)
@@ -97,18 +98,20 @@ def _is_password(value: Value, sure: bool) -> bool:
     return judge.is_chain(value.text)
 
 
-_LOGINS = words("prose", "logins")
-_PAIR = re.compile(
-    r"""[^\n|]{0,60}?(?<=[\s:："'`(*])(?P<user>[\w.@+\\-]{2,64})(?P<gap>["'`*]{0,2}[ ]/[ ]|/|:(?!:))
-    (?=\S)(?P<pw>\S{5,128})""",
-    re.VERBOSE,
+_LOGINS = re.compile(one_of("prose", "logins"))
+_SIGNING_IN = re.compile(
+    r"(?:log(?:ged)?[- ]?(?:in|on)|sign[- ]in|credential|credencial|zugangsdaten|anmeld|identifiant)"
 )
-_PAIR_SIGNS = re.compile(r"[/:]")
+_SPACED_USER = re.compile(r"(?<!\S)[\"'`*(]{0,3}[\w.@+\\-]{2,64}[\"'`*]{0,3}$")
+_TIGHT_PAIR = re.compile(
+    r"""[^\n|]{0,60}?(?<=[\s"'`(*])(?P<user>[\w.@+\\-]{2,64})(?:/|:(?!:))(?=\S)(?P<pw>[^\s"]{5,128})"""
+)
 _ADDRESS_AND = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,128}\s+(?:and|with|und|mit|et|avec|y|con)\s+(?=\S)")
 _OPENED = re.compile(
-    r"""\w*\s+(?:\w+\s+){0,3}?(?:with|by|using)\s+(?:the\s+)?(?:phrase\s+|words?\s+)?(?=["“„«'`「*])""",
+    r"""(?:(?<=with)|\w*\s+(?:\w+\s+){0,3}?(?:with|by|using))\s+(?:the\s+)?(?:phrase\s+|words?\s+)?(?=["“„«'`「*])""",
     re.IGNORECASE,
 )
+_OPENING = ("authenticat", "opens with", "opened with", "unlock", "decrypt")
 _CODE = re.compile(r"\s+(?P<pin>\d{4,8})(?![\d.,-]*\d)")
 _CODE_OPENS = re.compile(
     rf"(?:{one_of('prose', 'opens')})[^.\n]{{0,60}}?(?<!\w)"
@@ -118,38 +121,50 @@ _CODE_OPENS = re.compile(
 
 def signed_in(text: str, lowered: str) -> Iterator[Spotted]:
     """Names and passwords side by side (*tester / …*), and things that open with what is quoted."""
-    for position in occurrences(lowered, _LOGINS):
-        stop = min(len(text), position + 260)
-        if _PAIR_SIGNS.search(text, position, min(stop, position + 90)) is None:
-            continue
-        pair = _PAIR.match(text, position, stop)
-        value = read(text, pair.start("pw")) if pair is not None else None
-        if pair is not None and value is not None and _is_pair(pair, value):
+    for value in (*_spaced(text, lowered), *_tight(text, lowered), *_addressed(text, lowered)):
+        if judge.is_mixed(value.text):
             yield Spotted("credential", "told_login", value.start, value.end)
-    if "@" in text:
-        yield from _after_addresses(text, lowered)
-    for position in occurrences(lowered, ("code",)):
-        pin = _CODE.match(text, position)
-        if pin is not None and _CODE_OPENS.search(lowered, max(0, position - 110), position):
+    for _, end in occurrences(lowered, ("code",)):
+        pin = _CODE.match(text, end)
+        if pin is not None and _CODE_OPENS.search(lowered, max(0, end - 110), end):
             yield Spotted("credential", "told_code", *pin.span("pin"))
-    for position in occurrences(lowered, ("authenticat", "open", "unlock", "unseal", "decrypt")):
-        match = _OPENED.match(text, position)
-        value = read(text, match.end()) if match is not None else None
-        if value is not None and (judge.is_mixed(value.text) or judge.is_phrase(value.text)):
-            yield Spotted("credential", "told_opened", value.start, value.end)
+    for _, end in occurrences(lowered, _OPENING):
+        match = _OPENED.match(text, end)
+        phrase = read(text, match.end()) if match is not None else None
+        if phrase is not None and (judge.is_mixed(phrase.text) or judge.is_phrase(phrase.text)):
+            yield Spotted("credential", "told_opened", phrase.start, phrase.end)
 
 
-def _after_addresses(text: str, lowered: str) -> Iterator[Spotted]:
+def _spaced(text: str, lowered: str) -> Iterator[Value]:
+    """*name / password*, somewhere after a word that speaks of accounts."""
+    for start, end in occurrences(text, (" / ",)):
+        value = read(text, end)
+        user = _SPACED_USER.search(text, max(0, start - 70), start)
+        if (
+            value is not None
+            and user is not None
+            and _LOGINS.search(lowered, max(0, user.start() - 70), start)
+        ):
+            yield value
+
+
+def _tight(text: str, lowered: str) -> Iterator[Value]:
+    """*name:password* or *name/password*, soon after a word that speaks of signing in."""
+    for start, _ in occurrences(
+        lowered, ("log", "sign", "credential", "zugangsdaten", "anmeld", "identifiant")
+    ):
+        login = _SIGNING_IN.match(lowered, start)
+        if login is None:
+            continue
+        pair = _TIGHT_PAIR.match(text, login.end(), min(len(text), start + 280))
+        value = read(text, pair.start("pw")) if pair is not None else None
+        if pair is not None and value is not None and "/" not in value.text and not pair["user"].isdigit():
+            yield value
+
+
+def _addressed(text: str, lowered: str) -> Iterator[Value]:
     """*Use a@b and … to log in.*"""
-    for match in _ADDRESS_AND.finditer(text):
-        around = lowered[max(0, match.start() - 60) : match.end() + 120]
+    for match in _ADDRESS_AND.finditer(text) if "@" in text else ():
         value = read(text, match.end())
-        if value is not None and judge.is_mixed(value.text) and any(word in around for word in _LOGINS):
-            yield Spotted("credential", "told_login", value.start, value.end)
-
-
-def _is_pair(pair: re.Match[str], value: Value) -> bool:
-    tight = pair["gap"] in ("/", ":")
-    if ("/" in value.text and tight) or pair["user"].isdigit():
-        return False
-    return judge.is_mixed(value.text)
+        if value is not None and _LOGINS.search(lowered, max(0, match.start() - 60), match.end() + 120):
+            yield value

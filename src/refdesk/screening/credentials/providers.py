@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from refdesk.screening.credentials import judge
+from refdesk.screening.credentials.placeholders import is_example
 from refdesk.screening.model import Spotted
 
 _HEX_UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
@@ -172,7 +173,7 @@ def tokens(text: str) -> Iterator[Spotted]:
     where = _places(text, long) if forms else []
     for name, form in forms:
         for match in form.finditer(heap):
-            if not judge.is_example(match[0]) and judge.entropy(match[0]) >= _MIN_ENTROPY:
+            if not is_example(match[0]) and judge.entropy(match[0]) >= _MIN_ENTROPY:
                 offset, start = where[bisect_right(where, (match.start(), len(text))) - 1]
                 start += match.start() - offset
                 yield Spotted("credential", name, start, start + len(match[0]))

@@ -156,7 +156,7 @@ def _delimited(text: str, position: int) -> tuple[list[list[Cell]], int]:
 def _are_headings(cells: Sequence[Cell]) -> bool:
     return (
         len(cells) >= 2
-        and all(1 <= len(cell.text.split()) <= 3 for cell in cells)
+        and all(1 <= len(cell.text.split()) <= 3 and cell.text[0].isalpha() for cell in cells)
         and any(_names(cell.text) for cell in cells)
     )
 

@@ -149,7 +149,7 @@ _NUMBERS = (
 )
 
 
-_DIGITS = re.compile(r"\d(?:[ ./-]?[\dA-Z]){5,21}")
+_DIGITS = re.compile(r"\d(?:[ ./-]?[\dA-Z]){6,21}")
 _LETTERS_BEFORE = 6
 _ANNOUNCED = re.compile("|".join(number.words.pattern for number in _NUMBERS if number.words is not None))
 _PLAIN = tuple(number for number in _NUMBERS if number.words is None)
