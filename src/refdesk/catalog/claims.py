@@ -16,7 +16,7 @@ from refdesk.policy.model import Kind
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """``removal`` is the debt that it is until it ends."""
+    """``removal`` is the debt that it is until it ends; ``live`` the version that searches see."""
 
     slot: str
     removal: str
@@ -24,6 +24,7 @@ class Claim:
     document: str
     base: str
     version: int
+    live: int | None
     name: str
     title: str
     kind: Kind
@@ -59,6 +60,7 @@ def claimed(connection: Connection, document: str, slot: str) -> Claim:
         document=row["id"],
         base=row["base_id"],
         version=row["version"],
+        live=row["live_version"],
         name=row["name"],
         title=row["title"],
         kind=row["kind"],

@@ -27,6 +27,7 @@ from refdesk.catalog.schema import slots as taken
 from refdesk.policy import load_policy
 
 ATTEMPTS = 3  # a document that killed its worker this often is `failed`
+PENDING = "vectors_pending"  # the code of a document that is found by keyword and queued for its vectors
 BUSY_SECONDS = 0.01  # at most, until it is asked again what others were claiming just then
 
 _FREE = {"slot": None}
@@ -36,13 +37,14 @@ class Queue:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def claim(self, worker: str, project: str | None = None) -> Claim | None:
+    def claim(self, worker: str, project: str | None = None, *, fresh: bool = False) -> Claim | None:
         """The document whose turn it is, or ``None`` where nothing is queued for which its organization has
-        a slot. ``project`` limits it to one project's documents."""
+        a slot. ``project`` limits it to one project's documents, ``fresh`` to those that do not wait for
+        their vectors alone: these come last, and leave the others a slot."""
         while True:
             with self._database.write(alone=False) as connection:
                 recover(connection)
-                claim, busy = _first_free(connection, worker, project)
+                claim, busy = _first_free(connection, worker, project, fresh=fresh)
             if claim is not None or not busy:
                 return claim
             time.sleep(random.uniform(0, BUSY_SECONDS))  # noqa: S311
@@ -77,6 +79,12 @@ class Queue:
                 )
             return held
 
+    def appear(self, claim: Claim, passages: int) -> bool:
+        """Found by keyword from here on, and queued again for the vectors."""
+        with self._database.write(alone=False) as connection:
+            state = {"state": "queued", "code": PENDING, "error": None, "attempts": 0}
+            return _go_live(connection, claim, passages, state)
+
     def switch(
         self, claim: Claim, passages: int, *, code: str | None = None, error: str | None = None
     ) -> bool:
@@ -84,15 +92,7 @@ class Queue:
         ING6) the document is found by keyword and reads ``failed``."""
         state = {"state": "failed" if error else "ready", "code": code, "error": error}
         with self._database.write(alone=False) as connection:
-            held = _end(connection, claim, {"live_version": claim.version, **state})
-            if held:
-                _update_version(connection, claim, passages=passages)
-                older = versions.delete().where(
-                    versions.c.document_id == claim.document, versions.c.version < claim.version
-                )
-                if connection.execute(older).rowcount:
-                    owe(connection, claim.base, claim.document, below=claim.version)
-            return held
+            return _go_live(connection, claim, passages, state)
 
     def fail(self, claim: Claim, code: str, error: str) -> bool:
         with self._database.write(alone=False) as connection:
@@ -137,17 +137,24 @@ def recover(connection: Connection, worker: str | None = None) -> int:
     return len(lost)
 
 
-def _first_free(connection: Connection, worker: str, project: str | None) -> tuple[Claim | None, bool]:
+def _first_free(
+    connection: Connection, worker: str, project: str | None, *, fresh: bool
+) -> tuple[Claim | None, bool]:
     """The claim, and whether an organization was passed over because somebody claims for it just now."""
     busy = False
     for organization in _waiting(connection, project):
         if not slots.lock(connection, organization, wait=False):
             busy = True
             continue
-        row = _oldest(connection, organization, project)
+        row = _oldest(connection, organization, project, pending=False)
+        pending = row is None and not fresh
+        if pending:
+            row = _oldest(connection, organization, project, pending=True)
         if row is None:
             continue
         at_most = load_policy(row["policy"], row["overrides"]).ingestion.concurrent_per_organization
+        if pending:
+            at_most = max(1, at_most - 1)  # a service may be silent: what nobody can find yet goes ahead
         slot = slots.take(connection, organization, "document", worker, at_most)
         if slot is not None:
             return _claim(connection, row["id"], slot), False
@@ -185,12 +192,16 @@ def _waiting(connection: Connection, project: str | None) -> Sequence[str]:
     return connection.execute(query).scalars().all()
 
 
-def _oldest(connection: Connection, organization: str, project: str | None) -> RowMapping | None:
+def _oldest(
+    connection: Connection, organization: str, project: str | None, *, pending: bool
+) -> RowMapping | None:
+    waits_for_vectors = func.coalesce(documents.c.code, "") == PENDING
     query = (
         select(documents.c.id, projects.c.policy, projects.c.overrides)
         .join(bases, bases.c.id == documents.c.base_id)
         .join(projects, projects.c.id == bases.c.project_id)
         .where(documents.c.state == "queued", documents.c.organization_id == organization)
+        .where(waits_for_vectors if pending else ~waits_for_vectors)
         .order_by(documents.c.queued_at, documents.c.id)
         .limit(1)
         .with_for_update(of=documents, skip_locked=True)
@@ -198,6 +209,18 @@ def _oldest(connection: Connection, organization: str, project: str | None) -> R
     if project is not None:
         query = query.where(projects.c.id == project)
     return connection.execute(query).mappings().first()
+
+
+def _go_live(connection: Connection, claim: Claim, passages: int, state: dict[str, Any]) -> bool:
+    held = _end(connection, claim, {"live_version": claim.version, **state})
+    if held:
+        _update_version(connection, claim, passages=passages)
+        older = versions.delete().where(
+            versions.c.document_id == claim.document, versions.c.version < claim.version
+        )
+        if connection.execute(older).rowcount:
+            owe(connection, claim.base, claim.document, below=claim.version)
+    return held
 
 
 def _end(connection: Connection, claim: Claim, values: dict[str, Any]) -> bool:

@@ -41,20 +41,20 @@ def add(
         upload = Upload(file.path, file.name, source_url=source_url, metadata=metadata)
         outcomes.append((file.name, _accepted(parts, base, upload)))
         progress("read", file.name, number, len(collected.files))
+    accepted = [outcome.document for _, outcome in outcomes if isinstance(outcome, Accepted)]
     if wait:
-        accepted = [outcome.document for _, outcome in outcomes if isinstance(outcome, Accepted)]
         _work_until_done(parts, accepted, progress)
-    rows = {row.id: document_of(row) for row in parts.catalog.documents.of_base(base.id)}
+    rows = {row.id: document_of(row) for row in parts.catalog.documents.those(accepted)}
     documents = [_added(name, outcome, rows) for name, outcome in outcomes]
     return Added(documents, time.monotonic() - started, collected.notes())
 
 
 def work(parts: Parts, progress: Progress) -> int:
     """The queue of every project until nothing can be claimed; how many were done."""
-    worker, done = Worker(parts.context), 0
+    worker = Worker(parts.context)
     while worker.run_one(progress):
-        done += 1
-    return done
+        pass
+    return worker.done
 
 
 def _accepted(parts: Parts, base: BaseRow, upload: Upload) -> Accepted | Refusal:

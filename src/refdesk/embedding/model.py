@@ -43,6 +43,11 @@ class Fingerprint:
     max_tokens: int
 
     @property
+    def bought(self) -> bool:
+        """Whether a service makes the vectors: they cost money, and may be long in coming."""
+        return self.pooling == "service"
+
+    @property
     def key(self) -> str:
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:32]
 

@@ -52,12 +52,20 @@ class Heartbeat:
     def stage(self, stage: str, total: int = 0) -> None:
         """A step begins: raises ``LostClaim`` where the claim is not held any more."""
         self._stage, self._done, self._total, self._began = stage, 0, total, time.monotonic()
-        if not self._queue.beat(self._claim, self._progress()):
+        if not self.held():
             raise LostClaim
 
     def done(self, done: int) -> None:
         """So many of the step's total are done; raises ``LostClaim``."""
         self._done, self._told = done, False
+        self.check()
+
+    def held(self) -> bool:
+        """Whether the claim is still held; renews it."""
+        return self._queue.beat(self._claim, self._progress())
+
+    def check(self) -> None:
+        """Raises ``LostClaim`` where a beat has found out."""
         if self._lost:
             raise LostClaim
 

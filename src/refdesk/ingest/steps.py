@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from refdesk.embedding.model import Embedder, Interrupted, Vector
@@ -11,6 +11,9 @@ from refdesk.errors import Failed
 from refdesk.index.analysis import analyze
 from refdesk.index.model import DIGEST, Entry, Index
 from refdesk.passages.model import Passage, section_path
+
+KEPT_AT_ONCE = 256
+"""Texts embedded between two moments at which vectors are kept: what a kill may cost at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +39,49 @@ def _said(passage: Passage) -> str:
     return passage.text.removeprefix(f"Page {passage.page}\n")
 
 
+def reusable(prepared: Sequence[Prepared], index: Index, fingerprint: str) -> dict[bytes, Vector]:
+    """The vectors by this model that the index has, also of what is not put yet or was put aside."""
+    digests = list({one.digest: None for one in prepared})
+    vectors = index.vectors(digests)
+    return vectors | index.kept(fingerprint, [digest for digest in digests if digest not in vectors])
+
+
 def embed(
     prepared: Sequence[Prepared],
     embedder: Embedder,
     index: Index,
     progress: Callable[[int], None] = lambda done: None,
+    keep: Callable[[Mapping[bytes, Vector]], None] = lambda vectors: None,
 ) -> tuple[dict[bytes, Vector], Failed | None]:
     """A vector for each digest, or as many as there were before the failure that is returned beside them.
 
-    What the index already has is not made again: once these are put, nothing is bought twice (ING6).
+    What the index already has is not made again; ``keep`` is given what was just made, so that nothing is
+    bought twice (ING6) though the process be killed before these are put.
     """
     texts = {one.digest: one.indexed for one in prepared}
-    vectors = index.vectors(list(texts))
+    vectors = reusable(prepared, index, embedder.fingerprint.key)
     missing = [digest for digest in texts if digest not in vectors]
     progress(len(prepared) - len(missing))
+    for start in range(0, len(missing), KEPT_AT_ONCE):
+        some = missing[start : start + KEPT_AT_ONCE]
+        made, trouble = _made([texts[digest] for digest in some], embedder, progress)
+        new = dict(zip(some, made, strict=False))
+        keep(new)
+        vectors |= new
+        if trouble:
+            return vectors, trouble
+    return vectors, None
+
+
+def _made(
+    texts: Sequence[str], embedder: Embedder, progress: Callable[[int], None]
+) -> tuple[Iterable[Vector], Failed | None]:
     try:
-        made = embedder.passages([texts[digest] for digest in missing], progress)
+        return embedder.passages(texts, progress), None
     except Interrupted as error:
-        return vectors | dict(zip(missing, error.made, strict=False)), error
+        return error.made, error
     except Failed as error:
-        return vectors, error
-    return vectors | dict(zip(missing, made, strict=True)), None
+        return (), error
 
 
 def entries(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import TypeVar
 
 from refdesk.catalog.claims import Claim
 from refdesk.catalog.documents import Content
@@ -22,12 +25,27 @@ from refdesk.ingest.kept import content_of, store_reading
 from refdesk.ingest.removals import settle
 from refdesk.ingest.screened import Labels, screened
 from refdesk.ingest.settings import IndexSettings, languages_of
-from refdesk.ingest.steps import Prepared, embed, entries, prepare
+from refdesk.ingest.steps import Prepared, embed, entries, prepare, reusable
 from refdesk.passages import split
 from refdesk.policy import Policy, load_policy
 from refdesk.reading.model import Page
+from refdesk.search.deadline import Beside
 
+LOOK_EVERY = 0.5  # seconds between looks at the queue while a service is waited for
+
+T = TypeVar("T")
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Embedded:
+    """Passages without a vector are found by keyword: because of ``trouble`` (ING6), or as their vectors are
+    ``pending``. ``fingerprint`` is of the model that made those that there are."""
+
+    vectors: Mapping[bytes, Vector]
+    trouble: RefdeskError | None = None
+    fingerprint: str | None = None
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +64,17 @@ def worker_name(process: int) -> str:
 
 class Worker:
     def __init__(self, context: Context, project: str | None = None, name: str | None = None) -> None:
-        """``project`` limits the work to one project's documents."""
+        """``project`` limits the work to one project's documents; ``done`` counts those that are over."""
+        self.done = 0
         self._context = context
         self._project = project
         self._name = name or f"{worker_name(os.getpid())}:{id(self):x}"
 
-    def run_one(self, progress: Progress = silent) -> bool:
-        """Does one document of the queue; ``False`` where none can be claimed."""
+    def run_one(self, progress: Progress = silent, *, fresh: bool = False) -> bool:
+        """Does one document of the queue, ``fresh``: one that does not wait for its vectors alone; ``False``
+        where none can be claimed."""
         queue = self._context.catalog.queue
-        claim = queue.claim(self._name, self._project)
+        claim = queue.claim(self._name, self._project, fresh=fresh)
         if claim is None:
             return False
         try:
@@ -74,6 +94,7 @@ class Worker:
         return True
 
     def _fail(self, claim: Claim, error: RefdeskError) -> None:
+        self.done += 1
         if not self._context.catalog.queue.fail(claim, error.code, error.message):
             self._lost(claim)
 
@@ -88,23 +109,26 @@ class Worker:
         passages = split(source.text, claim.kind, pages, policy.passages)
         prepared = prepare(source.title, passages)
         index = self._context.index(claim.base)
-        vectors, trouble = self._vectors(claim, prepared, index, heart, progress)
+        embedded = self._embedded(claim, prepared, index, heart, progress)
         settings = IndexSettings(index)
         if settings.analyzer is None:
             settings.set_analyzer(VERSION)
         languages = languages_of(source.text)
-        made = entries(prepared, languages, vectors)
+        made = entries(prepared, languages, embedded.vectors)
         heart.stage("index", len(prepared))
-        index.put(claim.document, claim.version, made, languages=languages)
-        held = self._context.catalog.queue.switch(
-            claim,
-            len(passages),
-            code=trouble.code if trouble else None,
-            error=trouble.message if trouble else None,
-        )
-        if not held:
+        model = embedded.fingerprint if embedded.vectors else None
+        index.put(claim.document, claim.version, made, model, languages=languages)
+        if not self._switch(claim, len(passages), embedded):
             raise LostClaim
         settle(self._context)
+
+    def _switch(self, claim: Claim, passages: int, embedded: _Embedded) -> bool:
+        queue, trouble = self._context.catalog.queue, embedded.trouble
+        if embedded.pending:
+            return queue.appear(claim, passages)
+        self.done += 1
+        code, error = (trouble.code, trouble.message) if trouble else (None, None)
+        return queue.switch(claim, passages, code=code, error=error)
 
     def _source(self, claim: Claim, policy: Policy, heart: Heartbeat) -> _Source:
         text = self._context.blobs.get(claim.document, claim.files, "text")
@@ -136,22 +160,51 @@ class Worker:
             raise LostClaim
         return _Source(kept.labels.title, kept.reading.text, content)
 
-    def _vectors(
+    def _embedded(
         self, claim: Claim, prepared: list[Prepared], index: Index, heart: Heartbeat, progress: Progress
-    ) -> tuple[dict[bytes, Vector], RefdeskError | None]:
-        """The vectors, and the reason why passages without one are found by keyword for now (ING6)."""
+    ) -> _Embedded:
+        """Where vectors are bought, what nobody can find yet is found by keyword first: a service may be
+        silent."""
         if claim.embedding_account_id is None:
-            return {}, None
+            return _Embedded({})
         try:
             embedder = self._context.embedder(claim.embedding_account_id)
-            IndexSettings(index).check(embedder.fingerprint.key)
+            model = embedder.fingerprint
+            IndexSettings(index).check(model.key)
         except Failed as error:
-            return {}, error
+            return _Embedded({}, error)
         heart.stage("embed", len(prepared))
-        vectors, trouble = embed(prepared, embedder, index, _ticker(claim, len(prepared), heart, progress))
-        if vectors:
-            IndexSettings(index).agree(embedder.fingerprint.key)
-        return vectors, trouble
+        tick = _ticker(claim, len(prepared), heart, progress)
+        if not model.bought:
+            return _Embedded(*embed(prepared, embedder, index, tick), model.key)
+        if claim.live is None:
+            there = reusable(prepared, index, model.key)
+            if any(one.digest not in there for one in prepared):
+                return _Embedded(there, None, model.key, pending=True)
+        keep = self._keeper(claim, index, model.key, heart)
+        buying = Beside(partial(embed, prepared, embedder, index, tick, keep))
+        return _Embedded(*self._waited(buying, heart), model.key)
+
+    def _waited(self, buying: Beside[T], heart: Heartbeat) -> T:
+        """Documents that nobody can find yet are done meanwhile: a silent service stops no other."""
+        while True:
+            try:
+                return buying.wait(time.monotonic() + LOOK_EVERY)
+            except TimeoutError:
+                heart.check()
+                while self.run_one(fresh=True):
+                    heart.check()
+
+    def _keeper(
+        self, claim: Claim, index: Index, fingerprint: str, heart: Heartbeat
+    ) -> Callable[[Mapping[bytes, Vector]], None]:
+        def keep(vectors: Mapping[bytes, Vector]) -> None:
+            index.keep(claim.document, fingerprint, vectors)
+            if not heart.held():
+                self._lost(claim)  # also where nobody waits any more: the document may be gone
+                raise LostClaim
+
+        return keep
 
 
 def _ticker(claim: Claim, total: int, heart: Heartbeat, progress: Progress) -> Callable[[int], None]:

@@ -39,6 +39,9 @@ from refdesk.search.run import Run
 
 log = logging.getLogger(__name__)
 
+ENDING = (
+    0.05  # seconds before the deadline at which meaning is waited for no longer: the rest takes some, too
+)
 RUNS = 3  # of one search, where versions are switched in the middle of it
 
 
@@ -158,7 +161,7 @@ def _in_time(beside: Beside[list[Seen]] | None, limit: float | None) -> tuple[li
     if beside is None:
         return None, []
     try:
-        return beside.wait(limit), []
+        return beside.wait(None if limit is None else limit - ENDING), []
     except TimeoutError:
         log.warning("search meaning=late")
         return None, ["Meaning search did not answer within the deadline, so keyword search did."]
