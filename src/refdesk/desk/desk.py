@@ -26,7 +26,7 @@ from refdesk.desk.runs import Runs, keep
 from refdesk.desk.visible import Granted
 from refdesk.embedding.calibration import similarity
 from refdesk.embedding.model import Embedder
-from refdesk.embedding.scripts import reads
+from refdesk.embedding.scripts import multilingual, reads
 from refdesk.errors import Failed, UsageError
 from refdesk.index.analysis import VERSION
 from refdesk.ingest.context import Progress, silent
@@ -265,4 +265,6 @@ class Desk:
 
 def _calibrated(embedder: Embedder) -> Meaning:
     fingerprint = embedder.fingerprint
-    return Meaning(embedder, partial(similarity, fingerprint), partial(reads, fingerprint))
+    return Meaning(
+        embedder, partial(similarity, fingerprint), partial(reads, fingerprint), multilingual(fingerprint)
+    )
