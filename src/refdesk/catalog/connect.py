@@ -5,7 +5,7 @@ No file or network work belongs inside a transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ from refdesk.catalog.postgresql import PostgreSQL
 from refdesk.catalog.sqlite import SQLite
 from refdesk.errors import Failed, UsageError
 
-HEAD = "0005"  # the newest migration; a test holds it to the scripts
+HEAD = "0006"  # the newest migration; a test holds it to the scripts
 
 
 class Server(Protocol):
@@ -60,10 +60,10 @@ class Database:
             finally:
                 connection.rollback()
 
-    def rows(self, query: Select[Any], values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    def rows(self, query: Select[Any], values: Mapping[str, Any]) -> Sequence[Any]:
         """One query, which is a transaction of its own."""
         with self._connected() as connection:
-            return [tuple(row) for row in connection.execute(query, values)]
+            return connection.execute(query, values).all()
 
     @contextmanager
     def write(self, *, alone: bool = True) -> Iterator[Connection]:
@@ -77,6 +77,11 @@ class Database:
                 connection.rollback()
                 raise
             connection.commit()
+
+    def check(self) -> None:
+        """Raises ``Failed`` (``catalog_unavailable``) where the database does not answer."""
+        with self.read() as connection:
+            connection.execute(text("SELECT 1"))
 
     def tidy(self) -> None:
         """Deleted rows are gone when it returns, as far as the database promises it (docs/cluster.md)."""
