@@ -42,6 +42,9 @@ class Settings(BaseSettings):
     session_hours: int = Field(
         default=12, ge=1, description="Hours that somebody who signed in to the console stays signed in."
     )
+    requests_per_minute: int | None = Field(
+        default=6_000, ge=1, description="Requests that one caller may send to a server in a minute."
+    )
     reading_memory_mb: int = Field(
         default=1024, ge=256, description="Address space of a reading child, in MB (Linux only)."
     )

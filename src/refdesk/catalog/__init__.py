@@ -14,6 +14,7 @@ from refdesk.catalog.people import People
 from refdesk.catalog.projects import Projects
 from refdesk.catalog.queue import Queue
 from refdesk.catalog.removals import Removals
+from refdesk.catalog.replies import Replies
 from refdesk.catalog.runs import Runs
 from refdesk.catalog.sessions import Links, Sessions
 from refdesk.catalog.slots import Slots
@@ -37,6 +38,7 @@ class Catalog:
         self.links = Links(self.database)
         self.audit = Audit(self.database)
         self.accounts = Accounts(self.database)
+        self.replies = Replies(self.database)
 
     def close(self) -> None:
         self.database.close()

@@ -63,6 +63,8 @@ class DocumentRow:
     progress: Mapping[str, Any] | None
 
 
+ASKED_AT_ONCE = 10_000  # ids in one statement; SQLite takes 32,766 values
+
 _NONE: Mapping[str, str] = {}
 
 # Made once: every search asks it, of up to a hundred documents, and few have metadata to unpack. The base is
@@ -156,6 +158,10 @@ class Documents:
     def of_base(self, base: str) -> Sequence[DocumentRow]:
         return self._rows(documents.c.base_id == base)
 
+    def those(self, ids: Sequence[str]) -> Sequence[DocumentRow]:
+        """Of these, the ones that are there."""
+        return self._rows(among(documents.c.id, "ids"), ids=listed(ids))
+
     def page(
         self, base: str, after: str, limit: int, states: Collection[str] | None = None
     ) -> Sequence[DocumentRow]:
@@ -228,7 +234,7 @@ class Documents:
                 owe(connection, row.base_id, row.id)
                 record(connection, actor, "document.delete", row.id)
 
-    def _rows(self, where: Any, limit: int | None = None) -> list[DocumentRow]:
+    def _rows(self, where: Any, limit: int | None = None, **values: str) -> list[DocumentRow]:
         query = (
             select(documents, bases.c.name.label("base"), versions, slots.c.progress)
             .join(bases, bases.c.id == documents.c.base_id)
@@ -242,7 +248,7 @@ class Documents:
             .limit(limit)
         )
         with self._database.read() as connection:
-            rows = connection.execute(query).mappings().all()
+            rows = connection.execute(query, values).mappings().all()
         return [_document(row) for row in rows]
 
 

@@ -109,7 +109,7 @@ class Keys:
         noted = later(-USE_NOTED_EVERY)
         if row["last_used_at"] is not None and row["last_used_at"] > noted:
             return
-        with self._database.write() as connection:
+        with self._database.write(alone=False) as connection:
             connection.execute(update(keys).where(keys.c.id == row["id"]).values(last_used_at=now()))
 
     def _rows(self, *where: Any) -> Sequence[RowMapping]:

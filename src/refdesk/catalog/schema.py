@@ -234,7 +234,6 @@ sessions = Table(
     Column("person_id", ForeignKey("people.id"), nullable=False),
     Column("created_at", String(32), nullable=False),
     Column("expires_at", String(32), nullable=False),
-    Column("revoked_at", String(32)),
 )
 
 links = Table(
@@ -244,7 +243,6 @@ links = Table(
     Column("person_id", ForeignKey("people.id"), nullable=False),
     Column("created_at", String(32), nullable=False),
     Column("expires_at", String(32), nullable=False),
-    Column("used_at", String(32)),
 )
 
 # `secret` is sealed; `changed_at` moves with every change of what the account's embedder is made of.
@@ -269,4 +267,17 @@ accounts = Table(
     Column("verified_at", String(32)),
     Column("changed_at", String(32), nullable=False),
     UniqueConstraint("project_id", "name_key"),
+)
+
+# `content` is the sealed answer; both it and `status` are null while the request is in work.
+replies = Table(
+    "replies",
+    metadata,
+    Column("caller", Text, primary_key=True),
+    Column("route", Text, primary_key=True),
+    Column("key", String(255), primary_key=True),
+    Column("at", Float, nullable=False, index=True),
+    Column("fingerprint", String(64)),
+    Column("status", Integer),
+    Column("content", Text),
 )

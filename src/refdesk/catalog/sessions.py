@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import delete, select, update
 
 from refdesk.catalog.common import Actor, digest, later, new_secret, now, record
 from refdesk.catalog.connect import Database
@@ -20,6 +20,7 @@ class Sessions:
         """The session's text, for a cookie."""
         secret = new_secret()
         with self._database.write() as connection:
+            connection.execute(delete(sessions).where(sessions.c.expires_at < now()))
             connection.execute(
                 sessions.insert().values(
                     sha256=digest(secret), person_id=person, created_at=now(), expires_at=later(lasts)
@@ -36,7 +37,6 @@ class Sessions:
             .join(sessions, sessions.c.person_id == people.c.id)
             .where(
                 sessions.c.sha256 == digest(secret),
-                sessions.c.revoked_at.is_(None),
                 sessions.c.expires_at > now(),
                 people.c.disabled_at.is_(None),
             )
@@ -46,12 +46,8 @@ class Sessions:
         return None if row is None else person_of(row)
 
     def revoke(self, secret: str) -> None:
-        with self._database.write() as connection:
-            connection.execute(
-                update(sessions)
-                .where(sessions.c.sha256 == digest(secret), sessions.c.revoked_at.is_(None))
-                .values(revoked_at=now())
-            )
+        with self._database.write(alone=False) as connection:
+            connection.execute(delete(sessions).where(sessions.c.sha256 == digest(secret)))
 
 
 class Links:
@@ -62,7 +58,7 @@ class Links:
         """The link's text and when it expires. Links made for this person before work no longer."""
         secret, until = new_secret(), later(lasts)
         with self._database.write() as connection:
-            _withdraw(connection, person)
+            connection.execute(delete(links).where(links.c.person_id == person))
             connection.execute(
                 links.insert().values(
                     sha256=digest(secret), person_id=person, created_at=now(), expires_at=until
@@ -74,20 +70,12 @@ class Links:
     def redeem(self, secret: str) -> PersonRow | None:
         """Who signs in; of several who try the same link, one does."""
         mine = links.c.sha256 == digest(secret)
+        query = (
+            select(people)
+            .join(links, links.c.person_id == people.c.id)
+            .where(mine, links.c.expires_at > now(), people.c.disabled_at.is_(None))
+        )
         with self._database.write() as connection:
-            used = connection.execute(
-                update(links)
-                .where(mine, links.c.used_at.is_(None), links.c.expires_at > now())
-                .values(used_at=now())
-            )
-            if not used.rowcount:
-                return None
-            query = select(people).join(links, links.c.person_id == people.c.id)
-            row = connection.execute(query.where(mine, people.c.disabled_at.is_(None))).mappings().first()
+            row = connection.execute(query).mappings().first()
+            connection.execute(delete(links).where(mine))
         return None if row is None else person_of(row)
-
-
-def _withdraw(connection: Connection, person: str) -> None:
-    connection.execute(
-        update(links).where(links.c.person_id == person, links.c.used_at.is_(None)).values(used_at=now())
-    )

@@ -22,6 +22,7 @@ from refdesk.desk.keys import Keys
 from refdesk.desk.parts import Parts
 from refdesk.desk.people import People, Sessions
 from refdesk.desk.projects import Projects, reached
+from refdesk.desk.replies import Replies
 from refdesk.desk.runs import Runs, keep
 from refdesk.desk.visible import Granted
 from refdesk.embedding.calibration import similarity
@@ -58,6 +59,7 @@ class Desk:
         self.people = People(parts)
         self.sessions = Sessions(parts)
         self.audit = Audit(parts)
+        self.replies = Replies(parts)
 
     @classmethod
     def open(
@@ -115,19 +117,29 @@ class Desk:
         top_k: int | None = None,
         min_score: float | None = None,
         deadline: float | None = None,
+        filter: Mapping[str, str] | None = None,  # noqa: A002
     ) -> Found:
-        """``bases`` by object, name or id; ``deadline`` in seconds. A base that does not exist is
+        """``bases`` by object, name or id; ``deadline`` in seconds; ``filter``: values that a document's
+        metadata must have. A base that does not exist is
         ``NotFound``; an empty one finds nothing."""
         self._parts.authorize("search")
-        return self._search(question, bases, mode=mode, top_k=top_k, min_score=min_score, deadline=deadline)
+        return self._search(
+            question, bases, filter, mode=mode, top_k=top_k, min_score=min_score, deadline=deadline
+        )
 
-    def _search(self, question: str, bases: Sequence[Base | str], **options: Any) -> Found:
+    def _search(
+        self,
+        question: str,
+        bases: Sequence[Base | str],
+        wanted: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> Found:
         located = self._located(bases)
         searched = [self._searched(base) for base in located]
         found = search(
             question,
             searched,
-            Granted(self._parts.catalog, [base.id for base in searched]),
+            Granted(self._parts.catalog, [base.id for base in searched], wanted),
             self.policy.search,
             meaning=self._meaning(located, searched),
             **options,
@@ -172,6 +184,11 @@ class Desk:
         """Every limit in force, with the requirement that it comes from."""
         self._parts.authorize("limits.read")
         return lines_in_force(self._parts.project.policy, self._parts.project.overrides)
+
+    def check(self) -> None:
+        """Raises ``Failed`` where the catalog does not answer."""
+        self._parts.authorize_installation("sign_in")
+        self._parts.catalog.database.check()
 
     def close(self) -> None:
         if self._opened:

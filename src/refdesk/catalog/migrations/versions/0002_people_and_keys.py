@@ -51,7 +51,6 @@ def upgrade() -> None:
         sa.Column("person_id", sa.String(length=30), nullable=False),
         sa.Column("created_at", sa.String(length=32), nullable=False),
         sa.Column("expires_at", sa.String(length=32), nullable=False),
-        sa.Column("revoked_at", sa.String(length=32), nullable=True),
         sa.ForeignKeyConstraint(["person_id"], ["people.id"], name=op.f("fk_sessions_person_id")),
         sa.PrimaryKeyConstraint("sha256", name=op.f("pk_sessions")),
     )
@@ -61,7 +60,6 @@ def upgrade() -> None:
         sa.Column("person_id", sa.String(length=30), nullable=False),
         sa.Column("created_at", sa.String(length=32), nullable=False),
         sa.Column("expires_at", sa.String(length=32), nullable=False),
-        sa.Column("used_at", sa.String(length=32), nullable=True),
         sa.ForeignKeyConstraint(["person_id"], ["people.id"], name=op.f("fk_links_person_id")),
         sa.PrimaryKeyConstraint("sha256", name=op.f("pk_links")),
     )

@@ -1,0 +1,223 @@
+"""``/knowledge-bases/{id}/documents``: files in, their states, texts, pictures, passages, and out again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from refdesk.desk import Desk
+from refdesk.desk.documents import Document
+from refdesk.errors import NotFound
+from refdesk.web import shapes
+from refdesk.web.api.bases import base_of
+from refdesk.web.caller import Caller
+from refdesk.web.edits import check_match, tagged
+from refdesk.web.gate import Gate
+from refdesk.web.paging import DEFAULT, Cursor, Limit, page
+from refdesk.web.uploads import Asked, WrittenDocument, received
+
+router = APIRouter(prefix="/knowledge-bases/{base_id}/documents", route_class=Gate, tags=["documents"])
+
+EDITED = ("name", "title", "version", "source_url", "metadata")
+
+Name = Annotated[str | None, Query(description="What the document is called, percent-encoded UTF-8.")]
+SourceUrl = Annotated[str | None, Query()]
+Metadata = Annotated[list[str] | None, Query(description="`KEY=VALUE`, any number of times.")]
+
+_ALIASES = {"pending": "queued", "processing": "indexing", "completed": "ready"}
+_MIME = {
+    "markdown": "text/markdown; charset=utf-8",
+    "text": "text/plain; charset=utf-8",
+    "word": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "pdf": "application/pdf",
+}
+_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {"schema": WrittenDocument.model_json_schema()},
+            **{
+                one.partition(";")[0]: {"schema": {"type": "string", "format": "binary"}}
+                for one in (*_MIME.values(), "image/png", "image/jpeg", "image/webp")
+            },
+        },
+    }
+}
+
+
+def _in(desk: Desk, base_id: str, document_id: str) -> Document:
+    base = base_of(desk, base_id)
+    document = desk.documents.get(document_id)
+    if document.base != base.name:
+        raise NotFound(f"There is no document {document_id!r} in base {base.name}.")
+    return document
+
+
+@router.post("", status_code=201, response_model=shapes.Document, openapi_extra=_BODY)
+async def add(
+    desk: Caller,
+    base_id: str,
+    request: Request,
+    response: Response,
+    name: Name = None,
+    source_url: SourceUrl = None,
+    metadata: Metadata = None,
+) -> Mapping[str, Any]:
+    """The file itself as the body, its name in `?name=`; or JSON with its text."""
+    base = await run_in_threadpool(base_of, desk, base_id)
+    async with received(request, desk.policy, Asked(name, source_url, metadata)) as file:
+        document = await run_in_threadpool(
+            base.upload,
+            file.path,
+            file.name,
+            declared_type=file.declared_type,
+            source_url=file.source_url,
+            metadata=file.metadata,
+        )
+    response.headers["Location"] = f"{request.url.path}/{document.id}"
+    return tagged(response, document.to_dict(), EDITED)
+
+
+@router.put("/{document_id}", response_model=shapes.Document, openapi_extra=_BODY)
+async def replace(
+    desk: Caller,
+    base_id: str,
+    document_id: str,
+    request: Request,
+    response: Response,
+    name: Name = None,
+    source_url: SourceUrl = None,
+    metadata: Metadata = None,
+) -> Mapping[str, Any]:
+    """A new version. The one before answers until this one is ready."""
+    there = await run_in_threadpool(_in, desk, base_id, document_id)
+    check_match(request, there.to_dict(), EDITED)
+    base = await run_in_threadpool(base_of, desk, base_id)
+    asked = Asked(name, source_url, metadata, there.kind, there.name)
+    async with received(request, desk.policy, asked) as file:
+        document = await run_in_threadpool(
+            base.upload,
+            file.path,
+            file.name,
+            declared_type=file.declared_type,
+            source_url=file.source_url,
+            metadata=file.metadata,
+            replaces=document_id,
+        )
+    return tagged(response, document.to_dict(), EDITED)
+
+
+@router.get("", response_model=shapes.Page[shapes.Document])
+def list_documents(
+    desk: Caller,
+    base_id: str,
+    cursor: Cursor = None,
+    limit: Limit = DEFAULT,
+    state: Annotated[list[str] | None, Query(description="Only documents in these states.")] = None,
+) -> Mapping[str, Any]:
+    base = base_of(desk, base_id)
+    states = None if state is None else [_ALIASES.get(one, one) for one in state]
+    return page(cursor, limit, lambda after, many: base.page(after, many, states))
+
+
+@router.get("/{document_id}", response_model=shapes.Document)
+def read(desk: Caller, base_id: str, document_id: str, response: Response) -> Mapping[str, Any]:
+    return tagged(response, _in(desk, base_id, document_id).to_dict(), EDITED)
+
+
+@router.patch("/{document_id}", response_model=shapes.Document)
+def change(
+    desk: Caller,
+    base_id: str,
+    document_id: str,
+    body: shapes.DocumentChanges,
+    request: Request,
+    response: Response,
+) -> Mapping[str, Any]:
+    check_match(request, _in(desk, base_id, document_id).to_dict(), EDITED)
+    given = body.model_dump(exclude_unset=True)
+    kept = {key: value for key, value in given.items() if value is not None or key == "source_url"}
+    return tagged(response, desk.documents.update(document_id, **kept).to_dict(), EDITED)
+
+
+@router.delete("/{document_id}", status_code=204)
+def delete(desk: Caller, base_id: str, document_id: str, request: Request, erase: bool = False) -> None:
+    check_match(request, _in(desk, base_id, document_id).to_dict(), EDITED)
+    desk.documents.delete(document_id, erase=erase)
+
+
+@router.get(
+    "/{document_id}/text", response_class=Response, responses={200: {"content": {"text/markdown": {}}}}
+)
+def text(desk: Caller, base_id: str, document_id: str) -> Response:
+    document = _in(desk, base_id, document_id)
+    media_type = _MIME["text" if document.kind == "text" else "markdown"]
+    return Response(desk.documents.text(document_id), media_type=media_type)
+
+
+@router.get(
+    "/{document_id}/original",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+def original(desk: Caller, base_id: str, document_id: str) -> Response:
+    document = _in(desk, base_id, document_id)
+    content = desk.documents.original(document_id)
+    return Response(
+        content,
+        media_type=_MIME.get(document.kind, "application/octet-stream"),
+        headers={"Content-Disposition": f"attachment; filename*=UTF-8''{_file_name(document)}"},
+    )
+
+
+@router.get("/{document_id}/figures", response_model=list[shapes.Figure])
+def figures(desk: Caller, base_id: str, document_id: str) -> Sequence[Any]:
+    _in(desk, base_id, document_id)
+    return desk.documents.figures(document_id)
+
+
+@router.get(
+    "/{document_id}/figures/{number}",
+    response_class=Response,
+    responses={200: {"content": {"image/webp": {}}}},
+)
+def figure(desk: Caller, base_id: str, document_id: str, number: int) -> Response:
+    _in(desk, base_id, document_id)
+    return Response(desk.documents.figure(document_id, number), media_type="image/webp")
+
+
+@router.get("/{document_id}/passages", response_model=shapes.Page[shapes.Passage])
+def passages(
+    desk: Caller, base_id: str, document_id: str, cursor: Cursor = None, limit: Limit = DEFAULT
+) -> Mapping[str, Any]:
+    """Those that searches see now, in their order."""
+    _in(desk, base_id, document_id)
+    shown = [_Shown(one) for one in desk.documents.passages(document_id)]
+    return page(cursor, limit, lambda after, many: [one for one in shown if one.id > after][:many])
+
+
+class _Shown:
+    """A passage, which has no id of its own: its position, written so that it sorts."""
+
+    def __init__(self, stored: Any) -> None:
+        self._stored = stored
+        self.id = f"{stored.position:09}"
+
+    def to_dict(self) -> dict[str, Any]:
+        one = self._stored
+        return {
+            "position": one.position,
+            "section": one.section or None,
+            "page": one.page,
+            "start": one.start,
+            "end": one.end,
+            "text": one.text,
+        }
+
+
+def _file_name(document: Document) -> str:
+    return quote(document.name.rsplit("/", 1)[-1].encode("utf-8", "replace"), safe="")

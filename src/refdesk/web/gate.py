@@ -1,0 +1,64 @@
+"""What every request of the API passes before its route: who calls, how often, and a well-formed address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.routing import APIRoute
+
+from refdesk.errors import RefdeskError, UsageError
+from refdesk.web.caller import CONSOLE, acting
+from refdesk.web.problems import problem
+from refdesk.web.rates import Rates
+from refdesk.web.replay import replayed
+
+_UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class Gate(APIRoute):
+    """A route of the API."""
+
+    def get_route_handler(self) -> Handler:
+        handle = super().get_route_handler()
+        known = {parameter.alias for parameter in self.dependant.query_params}
+
+        async def gated(request: Request) -> Response:
+            try:
+                request.state.desk = await run_in_threadpool(acting, request)
+                _check_origin(request)
+                rates: Rates = request.app.state.rates
+                rates.count(request.state.desk.principal.name)
+                _check_query(request, known)
+                return await replayed(request, handle)
+            except RefdeskError as error:
+                return problem(request, error)
+
+        return gated
+
+
+def _check_query(request: Request, known: set[str]) -> None:
+    try:
+        unquote_to_bytes(request.scope["query_string"].replace(b"+", b" ")).decode()
+    except UnicodeDecodeError:
+        raise UsageError("The address holds bytes that are no UTF-8: percent-encode UTF-8.") from None
+    unknown = sorted(set(request.query_params) - known)
+    if unknown:
+        takes = f"this address takes {', '.join(sorted(known))}" if known else "this address takes none"
+        raise UsageError(f"{len(unknown)} query parameter(s) are not known; {takes}.")
+
+
+def _check_origin(request: Request) -> None:
+    """A session's cookie goes with requests that another site makes: those change nothing."""
+    if not request.url.path.startswith(CONSOLE) or request.method not in _UNSAFE:
+        return
+    site = request.headers.get("sec-fetch-site")
+    origin = request.headers.get("origin")
+    own = f"{request.url.scheme}://{request.url.netloc}"
+    if (site is not None and site not in ("same-origin", "none")) or (origin is not None and origin != own):
+        raise UsageError("The request comes from another site: use the console's own pages.")

@@ -1,0 +1,76 @@
+"""Around every request: its id, its metrics, one line in the log. Neither path nor query is written, which
+may hold a key or what people asked."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+
+from fastapi import FastAPI, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+
+from refdesk.web.problems import route_of, unexpected
+
+_OURS = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+log = logging.getLogger(__name__)
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "refdesk_requests_total",
+            "Requests answered, by method, route and status.",
+            ["method", "route", "status"],
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "refdesk_request_seconds",
+            "How long requests took, by method and route.",
+            ["method", "route"],
+            registry=self._registry,
+            buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.9, 2.5, 10),
+        )
+
+    def observe(self, method: str, route: str, status: int, seconds: float) -> None:
+        self._requests.labels(method, route, status).inc()
+        self._seconds.labels(method, route).observe(seconds)
+
+    def text(self) -> bytes:
+        return generate_latest(self._registry)
+
+
+def install(app: FastAPI) -> None:
+    metrics = Metrics()
+
+    @app.middleware("http")
+    async def observed(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
+        given = request.headers.get("x-request-id", "")
+        request.state.request_id = given if _OURS.fullmatch(given) else f"req_{secrets.token_hex(12)}"
+        started = time.perf_counter()
+        try:
+            response = await answer(request)
+        except Exception as error:
+            response = unexpected(request, error)
+        seconds = time.perf_counter() - started
+        route = route_of(request)
+        method = request.method if request.method in _METHODS else "other"
+        metrics.observe(method, route, response.status_code, seconds)
+        log.info(
+            "request id=%s method=%s route=%s status=%d ms=%.1f",
+            request.state.request_id, method, route, response.status_code, seconds * 1000,
+        )  # fmt: skip
+        response.headers["X-Request-Id"] = request.state.request_id
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response
+
+    @app.get("/metrics", include_in_schema=False)
+    def read_metrics() -> Response:
+        return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+
+_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}

@@ -1,0 +1,186 @@
+"""The resources as the API shows them (CONTRACT: HTTP), and the bodies that it takes."""
+
+from __future__ import annotations
+
+from typing import Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from refdesk.policy.model import BaseKind, Mode
+
+T = TypeVar("T")
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Page(BaseModel, Generic[T]):
+    items: list[T]
+    next_cursor: str | None
+
+
+class Base(BaseModel):
+    id: str
+    name: str
+    slug: str
+    description: str | None
+    kind: BaseKind
+    embedding_account_id: str | None
+    documents: int
+    ready_chars: int
+    total_chars: int
+    created_at: str
+
+
+class NewBase(Body):
+    name: str
+    description: str | None = None
+    kind: BaseKind | None = None
+    embedding_account_id: str | None = Field(
+        None,
+        description="A verified provider account; null searches by keyword alone; left out: the policy's.",
+    )
+
+
+class BaseChanges(Body):
+    name: str | None = None
+    description: str | None = None
+    embedding_account_id: str | None = Field(
+        None, description="The same again queues what is not fully indexed; another, or null, everything."
+    )
+
+
+class Queued(BaseModel):
+    queued: int
+
+
+State = Literal["queued", "indexing", "ready", "failed"]
+
+
+class Document(BaseModel):
+    id: str
+    name: str
+    title: str
+    kind: str
+    state: State
+    error: str | None
+    code: str | None
+    version: int
+    indexed_version: int | None
+    chars: int | None
+    pages: int | None
+    passages: int | None
+    source_url: str | None
+    metadata: dict[str, str]
+    notes: list[str]
+    created_at: str
+
+
+class DocumentChanges(Body):
+    name: str | None = None
+    title: str | None = None
+    source_url: str | None = None
+    metadata: dict[str, str] | None = None
+
+
+class Passage(BaseModel):
+    """``start`` and ``end`` are characters of the document's text."""
+
+    position: int
+    section: str | None
+    page: int | None
+    start: int
+    end: int
+    text: str
+
+
+class Figure(BaseModel):
+    number: int
+    label: str
+    page: int | None
+    width: int
+    height: int
+
+
+class Question(Body):
+    query: str
+    mode: Mode | None = None
+    top_k: int | None = None
+    min_score: float | None = None
+    deadline: float | None = Field(None, description="Seconds.")
+    filter: dict[str, str] | None = Field(None, description="Documents whose metadata have these values.")
+
+
+class Hit(BaseModel):
+    number: int
+    base: str
+    document: str
+    name: str
+    title: str
+    source_url: str | None
+    section: str | None
+    page: int | None
+    position: int
+    text: str
+    similarity: float | None
+    cosine: float | None
+    found_by: list[Literal["keyword", "meaning"]]
+    also_in: list[str]
+    truncated: bool
+    metadata: dict[str, str] | None = None
+
+
+class Found(BaseModel):
+    mode: Mode
+    answered_by: Mode
+    took_ms: float
+    notes: list[str]
+    hits: list[Hit]
+
+
+class Limit(BaseModel):
+    """``source`` names the requirement that a value comes from."""
+
+    key: str
+    value: str | int | float | bool | list[str] | None
+    source: str
+    note: str
+
+
+class Limits(BaseModel):
+    policy: str
+    items: list[Limit]
+
+
+class Account(BaseModel):
+    id: str
+    name: str
+    provider: str
+    model: str
+    dimensions: int | None
+    base_url: str | None
+    region: str | None
+    question_prefix: str
+    passage_prefix: str
+    state: Literal["unverified", "verified", "failed"]
+    error: str | None
+    created_at: str | None
+    verified_at: str | None
+
+
+class NewAccount(Body):
+    name: str
+    provider: str
+    model: str | None = None
+    secret: SecretStr | None = None
+    dimensions: int | None = Field(None, ge=1, le=65_536)
+    base_url: str | None = None
+    region: str | None = None
+    question_prefix: str = ""
+    passage_prefix: str = ""
+
+
+class AccountChanges(Body):
+    name: str | None = None
+    secret: SecretStr | None = None
