@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import RedirectResponse
 
 from refdesk.desk import Desk
-from refdesk.web import health, observed, problems
+from refdesk.web import health, observed, problems, sign_in
 from refdesk.web.api import ROUTERS
 from refdesk.web.head import HeadAsGet
 from refdesk.web.rates import Rates
@@ -42,6 +42,7 @@ def create_app(desk: Desk) -> FastAPI:
     observed.install(app)
     health.install(app, desk)
     app.add_middleware(HeadAsGet)
+    sign_in.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
         app.include_router(router, prefix=CONSOLE, include_in_schema=False)

@@ -31,7 +31,7 @@ class Gate(APIRoute):
         async def gated(request: Request) -> Response:
             try:
                 request.state.desk = await run_in_threadpool(acting, request)
-                _check_origin(request)
+                check_origin(request)
                 rates: Rates = request.app.state.rates
                 rates.count(request.state.desk.principal.name)
                 _check_query(request, known)
@@ -53,7 +53,7 @@ def _check_query(request: Request, known: set[str]) -> None:
         raise UsageError(f"{len(unknown)} query parameter(s) are not known; {takes}.")
 
 
-def _check_origin(request: Request) -> None:
+def check_origin(request: Request) -> None:
     """A session's cookie goes with requests that another site makes: those change nothing."""
     if not request.url.path.startswith(CONSOLE) or request.method not in _UNSAFE:
         return
