@@ -23,8 +23,10 @@ FROM = 40_000
 """Vectors of a segment from which bits decide what is compared; below, everything is."""
 PROPOSED = 8_000
 """Vectors that are compared in full, at least; ..."""
+PROPOSED_SHARE = 20
+"""... one in so many, so that the recall holds as a base grows; ..."""
 PROPOSED_EACH = 40
-"""... and at least so many for each that is asked for."""
+"""... and so many for each that is asked for."""
 _AT_ONCE = 16_384
 _WORD = 64
 
@@ -41,9 +43,9 @@ def signs_of(rows: Bytes, lengths: Lengths) -> tuple[Signs, NDArray[np.float32]]
     return signs, centre
 
 
-def enough(k: int) -> int:
-    """Vectors to compare in full for the best ``k``."""
-    return max(PROPOSED, k * PROPOSED_EACH)
+def enough(k: int, held: int) -> int:
+    """Vectors to compare in full for the best ``k`` of those held."""
+    return max(PROPOSED, held // PROPOSED_SHARE, k * PROPOSED_EACH)
 
 
 def proposed(

@@ -104,7 +104,7 @@ class View:
             _best(part, rows, scores[rows], k, after)
             for part in self.parts
             if (scores := _bm25(part, hashes, weights, statistics.mean_words, deadline)) is not None
-            and len(rows := np.flatnonzero(scores))
+            and len(rows := np.flatnonzero(scores > 0))
         ]
         return _merged(found, k)
 
@@ -129,13 +129,13 @@ def _compared(
     eligible = (segment.flags & EMBEDDED) != 0
     if part.dead is not None:
         eligible &= ~part.dead
-    most = enough(k)
+    most = enough(k, len(segment))
     if everything or not len(segment.centre) or most * _WORTH_CHOOSING > len(segment):
         rows = np.flatnonzero(eligible)
         scores = cosines(segment.vectors, segment.lengths, unit, deadline)
         return rows, (scores if len(rows) == len(scores) else scores[rows]).astype(np.float64)
     rows = proposed(segment.signs, segment.centre, unit, eligible, most)
-    scores = cosines(segment.vectors[rows], segment.lengths[rows], unit, deadline)
+    scores = cosines(segment.vectors.take(rows, axis=0), segment.lengths[rows], unit, deadline)
     return rows, scores.astype(np.float64)
 
 
