@@ -34,7 +34,7 @@ class Adapter:
     def __init__(self, store: Path, given: Given) -> None:
         self._store = store
         self._given = given
-        self._bases: list[Base] = []
+        self._bases: dict[int, Base] = {}
         self._added: dict[str, str] = {}
         modes: Sequence[Mode] = ("keyword", "meaning", "hybrid")
         self.searches = {mode: partial(self._search, mode) for mode in modes}
@@ -46,16 +46,17 @@ class Adapter:
 
     def open(self) -> None:
         self._desk = self._opened()
-        self._bases = [self._desk.bases.get(base_name(number)) for number in range(self._given.bases)]
 
     def _opened(self) -> Desk:
         return Desk.open(self._store, embedders={"local": LookedUp(self._given)})
 
     def _search(self, mode: Mode, bases: Sequence[int], question: str, vector: Vector, k: int) -> list[Hit]:
-        found = self._desk.search(question, [self._bases[base] for base in bases], mode=mode, top_k=k)
+        found = self._desk.search(question, list(map(base_name, bases)), mode=mode, top_k=k)
         return [Hit(key(hit.name, hit.position), hit.text) for hit in found.hits]
 
     def add(self, base: int, document: Document) -> None:
+        if base not in self._bases:
+            self._bases[base] = self._desk.bases.get(base_name(base))
         added = self._bases[base].add(self._given.more_files / document.name, wait=True)
         self._added[document.name] = added.documents[0].id
 
