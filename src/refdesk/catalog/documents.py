@@ -63,8 +63,6 @@ class DocumentRow:
     progress: Mapping[str, Any] | None
 
 
-ASKED_AT_ONCE = 10_000  # ids in one statement; SQLite takes 32,766 values
-
 _NONE: Mapping[str, str] = {}
 
 # Made once: every search asks it, of up to a hundred documents, and few have metadata to unpack. The base is
