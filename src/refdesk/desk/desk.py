@@ -217,7 +217,9 @@ class Desk:
         settings = IndexSettings(index)
         empty = index.statistics(()).passages == 0
         its = self._embedding(base) if settings.fingerprint else None
-        why = its if isinstance(its, str) else self._why_keyword(base)
+        why = its if isinstance(its, str) else None
+        if its is None and not empty:
+            why = self._why_keyword(base)
         return Searched(
             id=base.id,
             name=base.name,
