@@ -106,6 +106,7 @@ CODES: dict[str, Code] = {
         503, "The model's weights could be fetched from no source, or did not verify."
     ),
     "index_damaged": Code(500, "A base's index cannot be read."),
+    "wrong_state": Code(409, "The document is not in a state in which this can be done."),
     "cancelled": Code(409, "Processing of the document was cancelled before it was done."),
     "reader_busy": Code(503, "The server reads as many PDFs as the policy accepts at a time."),
     "rate_limited": Code(429, "The key has sent as many requests as it may in a minute."),

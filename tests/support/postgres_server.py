@@ -23,7 +23,6 @@ from typing import Any
 
 USER = "postgres"
 START_SECONDS = 60.0
-_keepers: list[subprocess.Popen[bytes]] = []  # they end by themselves
 
 # Other than C, so that an order which depends on the database's collation is found out.
 _INITDB = ("--auth=trust", f"--username={USER}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
@@ -73,12 +72,12 @@ def _started(watched: int) -> str:
             stderr=log,
             start_new_session=True,
         )
-    _keepers.append(keeper)
     give_up = time.monotonic() + START_SECONDS
     while not _answers(port):
         if keeper.poll() is not None or time.monotonic() > give_up:
             raise RuntimeError(f"PostgreSQL did not start: {(data / 'log').read_text(errors='replace')}")
         time.sleep(0.1)
+    keeper.returncode = 0  # it ends by itself, and nobody waits for it
     return f"postgresql://{USER}@127.0.0.1:{port}"
 
 

@@ -11,6 +11,7 @@ from refdesk.catalog.connect import Database
 from refdesk.catalog.documents import Documents
 from refdesk.catalog.keys import Keys
 from refdesk.catalog.people import People
+from refdesk.catalog.progress import Progress
 from refdesk.catalog.projects import Projects
 from refdesk.catalog.queue import Queue
 from refdesk.catalog.removals import Removals
@@ -29,6 +30,7 @@ class Catalog:
         self.bases = Bases(self.database)
         self.documents = Documents(self.database)
         self.queue = Queue(self.database)
+        self.progress = Progress(self.database)
         self.slots = Slots(self.database)
         self.removals = Removals(self.database)
         self.runs = Runs(self.database)

@@ -126,10 +126,12 @@ class Documents:
         content: Content,
         *,
         actor: Actor,
+        keep_live: bool = True,
     ) -> None:
-        """Version n+1 beside n, queued; n goes on answering until the switch. Raises ``Superseded`` where
-        the document changed or went in between."""
+        """Version n+1 beside n, queued; n goes on answering until the switch, unless not ``keep_live``.
+        Raises ``Superseded`` where the document changed or went in between."""
         version = document.version + 1
+        queued = _queued(keep_live=keep_live)
         with self._database.write() as connection:
             _check_room(
                 connection, policy, document.base_id, (content.chars or 0) - (document.content.chars or 0), 0
@@ -137,7 +139,7 @@ class Documents:
             changed = connection.execute(
                 update(documents)
                 .where(documents.c.id == document.id, documents.c.version == document.version)
-                .values(version=version, **_queued(), **facts)
+                .values(version=version, **queued, **facts)
             )
             if changed.rowcount != 1:
                 raise Superseded(f"Document {document.id} was changed by someone else: look again.")
@@ -214,7 +216,7 @@ class Documents:
         """Queues these documents again; ``keep_live`` leaves the live version answering meanwhile.
         ``also_in_work`` takes them from the worker that has them, too."""
         states = ("ready", "failed", "indexing") if also_in_work else ("ready", "failed")
-        values = _queued() if keep_live else {**_queued(), "live_version": None}
+        values = _queued(keep_live=keep_live)
         with self._database.write() as connection:
             return sum(
                 connection.execute(
@@ -255,8 +257,10 @@ def _live(row: tuple[Any, ...]) -> Live:
     return Live(document, version, name, title, url, _NONE if metadata == "{}" else json.loads(metadata))
 
 
-def _queued() -> dict[str, Any]:
+def _queued(*, keep_live: bool) -> dict[str, Any]:
+    hidden: dict[str, Any] = {} if keep_live else {"live_version": None}
     return {
+        **hidden,
         "state": "queued",
         "code": None,
         "error": None,

@@ -212,9 +212,10 @@ def _oldest(
 
 
 def _go_live(connection: Connection, claim: Claim, passages: int, state: dict[str, Any]) -> bool:
+    seconds = slots.seconds(connection, claim.slot)
     held = _end(connection, claim, {"live_version": claim.version, **state})
     if held:
-        _update_version(connection, claim, passages=passages)
+        _update_version(connection, claim, passages=passages, seconds=seconds)
         older = versions.delete().where(
             versions.c.document_id == claim.document, versions.c.version < claim.version
         )

@@ -108,8 +108,8 @@ slots = Table(
 )
 
 # `files` names the version's folder among the blobs; `declared_type` is the content type of the upload.
-# `chars` and what follows are null until the version has been read; `pages` holds [number, start, end],
-# `figures` {number, label, page, width, height, sha256}.
+# `seconds` is how long its worker took. `chars` and what follows are null until the version has been read;
+# `pages` holds [number, start, end], `figures` {number, label, page, width, height, sha256}.
 versions = Table(
     "versions",
     metadata,
@@ -120,6 +120,7 @@ versions = Table(
     Column("bytes", Integer, nullable=False),
     Column("chars", Integer),
     Column("passages", Integer),
+    Column("seconds", Float),
     Column("pages", JSON),
     Column("figures", JSON, nullable=False),
     Column("notes", JSON, nullable=False),

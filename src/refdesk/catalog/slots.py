@@ -73,6 +73,12 @@ def renew(connection: Connection, slot: str, progress: Mapping[str, Any] | None)
     return connection.execute(update(slots).where(slots.c.id == slot).values(**values)).rowcount == 1
 
 
+def seconds(connection: Connection, slot: str) -> float | None:
+    """Since it was taken; ``None`` where it was taken away."""
+    query = select(epoch() - slots.c.started_at).where(slots.c.id == slot)
+    return connection.execute(query).scalar()
+
+
 def free(connection: Connection, slot: str) -> bool:
     return connection.execute(delete(slots).where(slots.c.id == slot)).rowcount == 1
 

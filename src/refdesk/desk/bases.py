@@ -13,6 +13,7 @@ from refdesk.desk.added import Added
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.embedding import checked_account, index_by, reindex
 from refdesk.desk.parts import Parts
+from refdesk.desk.progress import BaseProgress
 from refdesk.desk.unset import UNSET, Unset
 from refdesk.ingest.context import Progress, silent
 from refdesk.ingest.removals import pay
@@ -99,6 +100,11 @@ class Base:
         """In the order that they came."""
         self._parts.authorize("document.read")
         return [document_of(row) for row in self._documents()]
+
+    def progress(self) -> BaseProgress:
+        """How far the work on its documents is, as the catalog knows it now."""
+        self._parts.authorize("document.read")
+        return BaseProgress(**self._parts.catalog.progress.of_base(self.id))
 
     def reindex(self) -> int:
         """Queues every document that is not fully indexed; all of them where the embedding model or the

@@ -9,8 +9,9 @@ from typing import Any
 from refdesk.catalog.documents import DocumentRow
 from refdesk.catalog.queue import PENDING
 from refdesk.desk.parts import Parts
+from refdesk.desk.progress import DocumentProgress, progress_of
 from refdesk.desk.unset import UNSET, Unset
-from refdesk.errors import NotFound
+from refdesk.errors import NotFound, UsageError
 from refdesk.index.model import Stored
 from refdesk.ingest.kept import figure_part
 from refdesk.ingest.removals import pay
@@ -21,7 +22,8 @@ WAITS_FOR_VECTORS = "Its vectors are pending: until they are made it is found by
 @dataclass(frozen=True, slots=True)
 class Document:
     """``base`` is its base's name; ``indexed_version`` is the version that searches see; ``chars``,
-    ``pages`` and ``passages`` are null until known, ``pages`` also for kinds without pages."""
+    ``pages`` and ``passages`` are null until known, ``pages`` also for kinds without pages. ``progress``: of
+    the worker that has it now."""
 
     id: str
     base: str
@@ -40,11 +42,12 @@ class Document:
     metadata: Mapping[str, str]
     notes: Sequence[str]
     created_at: str
+    progress: DocumentProgress | None
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's fields."""
         table = asdict(self)
-        del table["base"]
+        del table["base"], table["progress"]
         return table
 
 
@@ -68,6 +71,7 @@ def document_of(row: DocumentRow) -> Document:
         metadata=row.metadata,
         notes=(*content.notes, *([WAITS_FOR_VECTORS] if row.code == PENDING else [])),
         created_at=row.created_at,
+        progress=progress_of(row),
     )
 
 
@@ -172,6 +176,36 @@ class Documents:
         if erase:
             self._parts.catalog.database.tidy()  # where nothing was owed, nothing has tidied yet
         return len(wanted)
+
+    def retry(self, document: str) -> Document:
+        """Queues a failed document again. Raises ``UsageError`` (``wrong_state``) for another."""
+        from refdesk.ingest.again import retry
+
+        self._parts.authorize("document.write")
+        retry(self._parts.context, self._parts.policy, self._row(document), self._parts.actor)
+        return document_of(self._row(document))
+
+    def reingest(self, document: str) -> Document:
+        """Reads a ready document again from its original, else indexes its stored text again (D11). Raises
+        ``UsageError`` (``wrong_state``) for one that is not ready, and ``Refusal``."""
+        from refdesk.ingest.again import reingest
+
+        self._parts.authorize("document.write")
+        reingest(self._parts.context, self._parts.policy, self._row(document), self._parts.actor)
+        return document_of(self._row(document))
+
+    def cancel(self, document: str) -> Document:
+        """A queued document is not worked on, one in work stops at its next step, and both read ``failed``
+        (``cancelled``); what was live stays. Raises ``UsageError`` (``wrong_state``) where it was neither."""
+        self._parts.authorize("document.write")
+        row = self._row(document)
+        if not self._parts.catalog.queue.cancel(row.id, self._parts.actor):
+            raise UsageError(
+                f"{row.name} is {row.state}, and only a document that is queued or in work can be cancelled.",
+                code="wrong_state",
+                actual=row.state,
+            )
+        return document_of(self._row(document))
 
     def _only_in_receipts(self, document: str) -> bool:
         project = self._parts.project.id

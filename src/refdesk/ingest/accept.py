@@ -89,15 +89,20 @@ def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, acto
             log.info("accept superseded base=%s", base.id)
 
 
+def accept_version(
+    context: Context, policy: Policy, there: DocumentRow, upload: Upload, actor: Actor, *, keep_live: bool
+) -> None:
+    """Another version of this document, whatever its content. ``keep_live`` leaves the live version answering
+    until the switch. Raises ``Refusal``, and ``Superseded`` where the document changed meanwhile."""
+    read = _read(context, policy, _checked(policy, upload))
+    announced = context.catalog.removals.announce(there.base_id, there.id)
+    _keep(context, policy, announced, read, there, actor=actor, keep_live=keep_live)
+
+
 def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, actor: Actor) -> Accepted:
     """Raises ``Superseded`` where somebody else added, replaced or deleted the document meanwhile."""
-    checked_source_url(upload.source_url)
-    metadata = checked_metadata(policy, upload.metadata)
-    kind = kind_of(upload.name, upload.declared_type, policy)
-    title = PurePosixPath(upload.name).stem or upload.name
-    labels = Labels(upload.name, title, upload.source_url, metadata)
-    checked = _Checked(upload, kind, _bytes(upload.path, kind, policy), labels)
-    called = _screened(policy, None, labels).labels
+    checked = _checked(policy, upload)
+    called = _screened(policy, None, checked.labels).labels
     there = _target(context, base, upload, called.name)
     if there is not None and there.content.sha256 == hashlib.sha256(checked.raw).hexdigest():
         return _unchanged(context, there, called)
@@ -105,20 +110,44 @@ def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, act
     if read.labels.name != called.name:  # what is redacted in the name was found by the text
         there = _target(context, base, upload, read.labels.name)
     announced = context.catalog.removals.announce(base.id, there.id if there else new_id("doc"))
+    _keep(context, policy, announced, read, there, actor=actor, named=upload.target == "named")
+    return Accepted(announced.document, "replaced" if there else "added")
+
+
+def _checked(policy: Policy, upload: Upload) -> _Checked:
+    checked_source_url(upload.source_url)
+    metadata = checked_metadata(policy, upload.metadata)
+    kind = kind_of(upload.name, upload.declared_type, policy)
+    title = PurePosixPath(upload.name).stem or upload.name
+    labels = Labels(upload.name, title, upload.source_url, metadata)
+    return _Checked(upload, kind, _bytes(upload.path, kind, policy), labels)
+
+
+def _keep(
+    context: Context,
+    policy: Policy,
+    announced: Announced,
+    read: _Read,
+    there: DocumentRow | None,
+    *,
+    actor: Actor,
+    named: bool = False,
+    keep_live: bool = True,
+) -> None:
+    """Stores what was read and queues it, as ``there`` or a document of its own, which where it is ``named``
+    is the only one of its name; or leaves nothing."""
+    documents = context.catalog.documents
     try:
         _store(context, announced, read)
         facts = _facts(read, there)
         if there is None:
-            context.catalog.documents.insert(
-                policy, announced, facts, read.content, actor=actor, unless_named=upload.target == "named"
-            )
+            documents.insert(policy, announced, facts, read.content, actor=actor, unless_named=named)
         else:
-            context.catalog.documents.replace(policy, announced, there, facts, read.content, actor=actor)
+            documents.replace(policy, announced, there, facts, read.content, actor=actor, keep_live=keep_live)
     except BaseException:
         context.catalog.removals.withdraw(announced)
         settle(context)
         raise
-    return Accepted(announced.document, "replaced" if there else "added")
 
 
 def _target(context: Context, base: BaseRow, upload: Upload, name: str) -> DocumentRow | None:

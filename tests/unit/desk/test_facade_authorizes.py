@@ -56,6 +56,16 @@ class World:
     def new_document(self) -> str:
         return str(self.base.add(self.new_file(), wait=True).documents[0].id)
 
+    def new_cancelled(self) -> str:
+        document = self.new_queued()
+        self.desk.documents.cancel(document)
+        return document
+
+    def new_queued(self) -> str:
+        path = self.folder / f"{self.name()}.md"
+        path.write_text(f"# {path.stem}\n\nOf no interest.")
+        return str(self.base.add(path).documents[0].id)
+
     def new_person(self) -> str:
         return self.desk.people.create(f"{self.name()}@example.org", roles=["Member"]).email
 
@@ -94,6 +104,7 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Bases.list": lambda w: (w.desk.bases.list, ()),
     "Base.add": lambda w: (w.base.add, (w.new_file(),)),
     "Base.list_documents": lambda w: (w.base.list_documents, ()),
+    "Base.progress": lambda w: (w.base.progress, ()),
     "Base.reindex": lambda w: (w.base.reindex, ()),
     "Base.update": lambda w: (partial(w.base.update, description="Of the house"), ()),
     "Base.delete": lambda w: (w.new_base().delete, ()),
@@ -104,6 +115,9 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Documents.original": lambda w: (w.desk.documents.original, (w.document,)),
     "Documents.figures": lambda w: (w.desk.documents.figures, (w.pictured,)),
     "Documents.figure": lambda w: (w.desk.documents.figure, (w.pictured, 1)),
+    "Documents.retry": lambda w: (w.desk.documents.retry, (w.new_cancelled(),)),
+    "Documents.reingest": lambda w: (w.desk.documents.reingest, (w.new_document(),)),
+    "Documents.cancel": lambda w: (w.desk.documents.cancel, (w.new_queued(),)),
     "Documents.delete": lambda w: (w.desk.documents.delete, (w.new_document(),)),
     "Runs.get": lambda w: (w.desk.runs.get, (w.run.id,)),
     "Runs.list": lambda w: (w.desk.runs.list, ()),

@@ -176,9 +176,7 @@ def test_an_upload_that_was_given_up_gets_no_row(desk: Desk, folder: Path) -> No
     pay(context)
     facts = {"name": "late.md", "title": "Late", "kind": "markdown", "source_url": None, "metadata": {}}
     with pytest.raises(Failed, match="given up"):
-        context.catalog.documents.insert(
-            desk.policy, late, facts, row.content, actor=desk._parts.actor
-        )
+        context.catalog.documents.insert(desk.policy, late, facts, row.content, actor=desk._parts.actor)
     assert [one.id for one in base.list_documents()] == [document.id]
 
 
