@@ -11,6 +11,7 @@ import refdesk
 from refdesk.cli.call import Reply
 from refdesk.cli.command import Home, Json, PolicyName, Project, example_text, keep_globals, takes_call
 from refdesk.cli.commands import (
+    accounts,
     bases,
     demo,
     documents,
@@ -53,6 +54,20 @@ COMMANDS = (
     Entry("limits", limits.limits, "refdesk limits"),
 )
 GROUPS = (
+    Group(
+        "accounts",
+        "Embedding services that a project's texts are sent to.",
+        (
+            Entry(
+                "add",
+                accounts.add,
+                "refdesk accounts add Embeddings --provider openai --secret-env OPENAI_API_KEY",
+            ),
+            Entry("list", accounts.list_accounts, "refdesk accounts list"),
+            Entry("verify", accounts.verify, "refdesk accounts verify Embeddings"),
+            Entry("remove", accounts.remove, "refdesk accounts remove Embeddings"),
+        ),
+    ),
     Group(
         "projects",
         "Projects, each with a policy.",

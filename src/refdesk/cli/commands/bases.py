@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from refdesk.cli.call import Call, Reply
-from refdesk.cli.commands.shared import OneBase
+from refdesk.cli.commands.shared import EmbeddingAccount, OneBase, account_of
 from refdesk.cli.output import say
 from refdesk.cli.progress import bars
 from refdesk.cli.tables import Column, counted, table
@@ -35,11 +35,15 @@ def bases(call: Call) -> Reply:
     return Reply({"items": items}, show_items)
 
 
-def reindex(call: Call, base: OneBase) -> Reply:
+def reindex(call: Call, *, base: OneBase, account: EmbeddingAccount = None) -> Reply:
     """Queue every document of a base that is not fully indexed."""
     with call.desk() as desk:
         found = desk.bases.get(base)
-        queued = found.reindex()
+        if account is None:
+            queued = found.reindex()
+        else:
+            found = found.update(embedding_account_id=account_of(account))
+            queued = sum(document.state == "queued" for document in found.list_documents())
         name = found.name
     return Reply({"queued": queued}, lambda screen: _show_queued(screen, call, name, queued))
 

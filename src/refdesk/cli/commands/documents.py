@@ -10,7 +10,7 @@ import typer
 from refdesk.cli import receipts
 from refdesk.cli.additions import show_added
 from refdesk.cli.call import Call, Reply
-from refdesk.cli.commands.shared import OneBase, must_exist
+from refdesk.cli.commands.shared import EmbeddingAccount, OneBase, account_of, must_exist
 from refdesk.cli.output import say
 from refdesk.cli.progress import bars
 from refdesk.cli.tables import Column, counted, table
@@ -18,6 +18,8 @@ from refdesk.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from refdesk.desk import Base, Desk
 
 Paths = Annotated[
     list[Path],
@@ -51,6 +53,7 @@ def add(
     wait: Wait = False,
     source_url: SourceUrl = None,
     metadata: Metadata = None,
+    account: EmbeddingAccount = None,
 ) -> Reply:
     """Add files or folders to a base. A base that does not exist yet is made."""
     from refdesk.ids import is_id
@@ -58,14 +61,26 @@ def add(
     values = dict(_pair(text) for text in metadata or ())
     must_exist(paths)
     with call.desk() as desk, bars() as progress:
-        make = desk.bases.get if is_id(base, "kb") else desk.bases.create  # an unknown id is no name
-        target = desk.bases.find(base) or make(base)
+        target = desk.bases.find(base)
+        if target is None:
+            target = desk.bases.get(base) if is_id(base, "kb") else _made(desk, base, account)
+        elif account is not None:
+            raise UsageError(
+                f"The base {target.name} exists: "
+                f"`{call.again(f'reindex --base {target.id} --account NAME')}` changes its account."
+            )
         added = target.add(
             *paths, wait=wait, source_url=source_url, metadata=values or None, progress=progress
         )
         name = target.name
     exit_code = 3 if added.refused else int(added.failed)
     return Reply(added.to_dict(), lambda screen: show_added(screen, call, name, added), exit_code)
+
+
+def _made(desk: Desk, name: str, account: str | None) -> Base:
+    if account is None:
+        return desk.bases.create(name)
+    return desk.bases.create(name, embedding_account_id=account_of(account))
 
 
 def _pair(text: str) -> tuple[str, str]:

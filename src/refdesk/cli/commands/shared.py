@@ -29,9 +29,21 @@ Mode = Annotated[
     ModeName | None,
     typer.Option("--mode", help="How to search. Else hybrid where there are vectors, otherwise keyword."),
 ]
+EmbeddingAccount = Annotated[
+    str | None,
+    typer.Option(
+        "--account",
+        metavar="NAME",
+        help="Give the base this embedding account, by name or id; `none`: keyword search alone.",
+    ),
+]
 TopK = Annotated[
     int | None, typer.Option("--top-k", metavar="N", help="How many passages. Else what the policy says.")
 ]
+
+
+def account_of(given: str) -> str | None:
+    return None if given == "none" else given
 
 
 def must_exist(paths: Iterable[Path]) -> None:
