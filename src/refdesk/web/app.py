@@ -12,11 +12,9 @@ from fastapi.responses import RedirectResponse
 from refdesk.desk import Desk
 from refdesk.web import health, observed, problems, sign_in
 from refdesk.web.api import ROUTERS
+from refdesk.web.doors import API, CONSOLE
 from refdesk.web.head import HeadAsGet
 from refdesk.web.rates import Rates
-
-API = "/v2"
-CONSOLE = "/console/v2/projects/{project_id}"
 
 _KEYS = {
     "key": {"type": "apiKey", "in": "header", "name": "X-Api-Key"},

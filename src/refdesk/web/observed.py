@@ -46,6 +46,7 @@ class Metrics:
 
 def install(app: FastAPI) -> None:
     metrics = Metrics()
+    logging.getLogger("uvicorn.access").disabled = True  # it writes addresses out, and what stands in them
 
     @app.middleware("http")
     async def observed(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:

@@ -52,6 +52,7 @@ def _behind(cursor: str | None) -> str:
     if cursor is None:
         return ""
     try:
-        return base64.urlsafe_b64decode(f"{cursor}{'=' * (-len(cursor) % 4)}".encode()).decode("ascii")
+        padded = f"{cursor}{'=' * (-len(cursor) % 4)}".encode("ascii")
+        return base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii")
     except (binascii.Error, ValueError):
         raise UsageError("The cursor is none that this list gave: begin without one.") from None

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from refdesk.errors import Failed, NotFound, RefdeskError, Scalar, UsageError
+from refdesk.web.doors import API, CONSOLE
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -65,8 +66,11 @@ def unexpected(request: Request, error: Exception) -> JSONResponse:
 
 def route_of(request: Request) -> str:
     """The route's template, for logs and metrics: a path may hold what people wrote."""
-    route = request.scope.get("route")
-    return getattr(route, "path", None) or "none"
+    path: str | None = getattr(request.scope.get("route"), "path", None)
+    if path is None:
+        return "none"
+    doors = (door for door in (API, CONSOLE) if request.url.path.startswith(f"{door.partition('/{')[0]}/"))
+    return f"{next(doors, '')}{path}"
 
 
 async def _refdesk(request: Request, error: Exception) -> JSONResponse:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
@@ -28,6 +28,7 @@ Name = Annotated[str | None, Query(description="What the document is called, per
 SourceUrl = Annotated[str | None, Query()]
 Metadata = Annotated[list[str] | None, Query(description="`KEY=VALUE`, any number of times.")]
 
+State = Literal["queued", "indexing", "ready", "failed", "pending", "processing", "completed"]
 _ALIASES = {"pending": "queued", "processing": "indexing", "completed": "ready"}
 _MIME = {
     "markdown": "text/markdown; charset=utf-8",
@@ -117,7 +118,7 @@ def list_documents(
     base_id: str,
     cursor: Cursor = None,
     limit: Limit = DEFAULT,
-    state: Annotated[list[str] | None, Query(description="Only documents in these states.")] = None,
+    state: Annotated[list[State] | None, Query(description="Only documents in these states.")] = None,
 ) -> Mapping[str, Any]:
     base = base_of(desk, base_id)
     states = None if state is None else [_ALIASES.get(one, one) for one in state]
