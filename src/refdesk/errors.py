@@ -106,6 +106,7 @@ CODES: dict[str, Code] = {
         503, "The model's weights could be fetched from no source, or did not verify."
     ),
     "index_damaged": Code(500, "A base's index cannot be read."),
+    "bake_mismatch": Code(500, "A baked index was made with other settings than it is opened with."),
     "wrong_state": Code(409, "The document is not in a state in which this can be done."),
     "cancelled": Code(409, "Processing of the document was cancelled before it was done."),
     "reader_busy": Code(503, "The server reads as many PDFs as the policy accepts at a time."),

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,10 +22,37 @@ from hypothesis import strategies as st
 
 from refdesk.errors import Failed
 from refdesk.index.bm25 import bm25
-from refdesk.index.local import LocalIndex
-from refdesk.index.model import DIGEST, LANGUAGES, Candidate, Entry, Index, Statistics, Weighted
+from refdesk.index.local import LocalIndex, open_baked
+from refdesk.index.model import (
+    DIGEST,
+    LANGUAGES,
+    Candidate,
+    Entry,
+    Index,
+    Searchable,
+    Statistics,
+    Weighted,
+)
 
-ENGINES: dict[str, Callable[[Path], Index]] = {"local": LocalIndex}
+
+class BakedCopy:
+    """Writes to a local index, and bakes it anew for each question."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = LocalIndex(folder)
+        self._bakes = folder.with_name(f"{folder.name}-bakes")
+        self._count = 0
+
+    def __getattr__(self, name: str) -> Any:
+        if not hasattr(Searchable, name) or name == "close":
+            return getattr(self._index, name)
+        self._count += 1
+        folder = self._bakes / str(self._count)
+        self._index.bake(folder)
+        return getattr(open_baked(folder), name)
+
+
+ENGINES: dict[str, Callable[[Path], Index]] = {"local": LocalIndex, "baked": BakedCopy}
 DIMENSIONS = 16
 EVERYTHING = 1_000
 NEAR = 0.01

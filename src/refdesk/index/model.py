@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from refdesk.embedding.model import Vector
+from refdesk.index.visibility import Live
 
 DIGEST = 16  # bytes of a digest; the first half is of the text alone
 
@@ -96,33 +98,12 @@ class Stored:
     end: int
 
 
-class Index(Protocol):
-    """``deadline`` is a ``time.monotonic()`` instant. ``after`` continues a list behind a candidate.
+class Searchable(Protocol):
+    """``deadline`` is a ``time.monotonic()`` instant. ``after`` continues a list behind a candidate; a list
+    of fewer than ``k`` has reached its end.
 
     One object may be used by several threads, and one folder or service by several processes.
     """
-
-    def put(
-        self,
-        document: str,
-        version: int,
-        entries: Sequence[Entry],
-        fingerprint: str | None = None,
-        *,
-        languages: Sequence[str] = (),
-    ) -> None:
-        """One commit, beside the old version; putting the same version again replaces it. ``fingerprint``
-        is of the model that made the vectors: ``Failed`` (``embedding_changed``) where the index has, or
-        expects, those of another. ``languages`` are the document's, and counted until it is dropped."""
-        ...
-
-    def drop(self, document: str, below: int | None = None) -> None:
-        """All of a document, or its versions below one."""
-        ...
-
-    def vectors(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
-        """Vectors already made for texts of these digests, to be reused."""
-        ...
 
     def statistics(self, terms: Sequence[str]) -> Statistics: ...
 
@@ -161,6 +142,36 @@ class Index(Protocol):
         """What the layer above keeps with the index: fingerprint, analyzer version, languages."""
         ...
 
+    def close(self) -> None:
+        """Frees files and connections; the next use opens them again."""
+        ...
+
+
+class Index(Searchable, Protocol):
+    """One that is also written to."""
+
+    def put(
+        self,
+        document: str,
+        version: int,
+        entries: Sequence[Entry],
+        fingerprint: str | None = None,
+        *,
+        languages: Sequence[str] = (),
+    ) -> None:
+        """One commit, beside the old version; putting the same version again replaces it. ``fingerprint``
+        is of the model that made the vectors: ``Failed`` (``embedding_changed``) where the index has, or
+        expects, those of another. ``languages`` are the document's, and counted until it is dropped."""
+        ...
+
+    def drop(self, document: str, below: int | None = None) -> None:
+        """All of a document, or its versions below one."""
+        ...
+
+    def vectors(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+        """Vectors already made for texts of these digests, to be reused."""
+        ...
+
     def set_setting(self, name: str, value: str | None) -> None:
         """``None`` takes it away."""
         ...
@@ -186,6 +197,7 @@ class Index(Protocol):
         """The whole index is gone from disk."""
         ...
 
-    def close(self) -> None:
-        """Frees files and connections; the next use opens them again."""
+    def bake(self, folder: Path, documents: Sequence[Live] | None = None) -> None:
+        """Its files as they are, to be read by ``open_baked``; with ``documents``, of their versions alone,
+        and the manifest says that they may be seen. Raises ``UsageError`` where the folder is not empty."""
         ...

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from refdesk.embedding.model import Embedder, Vector
 from refdesk.index.analysis import Word
 from refdesk.index.bm25 import rarity
-from refdesk.index.model import DIGEST, Candidate, Index, Statistics, Weighted
+from refdesk.index.model import DIGEST, Candidate, Searchable, Statistics, Weighted
 from refdesk.index.visibility import Live
 from refdesk.search.fusion import QuestionShape
 from refdesk.search.guard import Guard
@@ -34,7 +34,7 @@ class Searched:
 
     id: str
     name: str
-    index: Index
+    index: Searchable
     languages: Sequence[str] = ("english",)
     fingerprint: str | None = None
     why_keyword: str | None = None

@@ -15,11 +15,13 @@ from threading import RLock
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
 from refdesk.index.local import kept, truth, votes
+from refdesk.index.local.bake import bake
 from refdesk.index.local.generation import LOCK, compact, merge_tail, rebuild
 from refdesk.index.local.lock import writers_lock
 from refdesk.index.local.reader import Reader
 from refdesk.index.local.view import View
 from refdesk.index.model import Candidate, Entry, Statistics, Stored, Weighted
+from refdesk.index.visibility import Live
 
 log = logging.getLogger(__name__)
 
@@ -147,6 +149,10 @@ class LocalIndex:
             self._view()
             compact(self._folder, database, self._reader.held()[0])
             self._empty_log(database)
+
+    def bake(self, folder: Path, documents: Sequence[Live] | None = None) -> None:
+        with self._writing() as database:
+            bake(folder, database, self._view(), self.settings(), documents)
 
     def destroy(self) -> None:
         self.close()
