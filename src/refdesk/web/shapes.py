@@ -84,6 +84,38 @@ class DocumentChanges(Body):
     metadata: dict[str, str] | None = None
 
 
+class Stage(BaseModel):
+    """``done`` of ``total`` passages in the stage; ``seconds`` that it will take yet, where that is known."""
+
+    stage: str
+    bytes: int
+    pages: int | None
+    done: int
+    total: int
+    seconds: float | None
+
+
+class DocumentProgress(BaseModel):
+    """``progress`` is null while nobody works on the document."""
+
+    state: State
+    progress: Stage | None
+
+
+class BaseProgress(BaseModel):
+    """Documents by state, bytes and passages that are done, bytes that wait; ``seconds`` that the rest will
+    take, where that is known."""
+
+    queued: int
+    indexing: int
+    ready: int
+    failed: int
+    bytes_done: int
+    bytes_waiting: int
+    passages: int
+    seconds: float | None
+
+
 class Passage(BaseModel):
     """``start`` and ``end`` are characters of the document's text."""
 

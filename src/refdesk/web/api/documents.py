@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -149,6 +150,30 @@ def change(
 def delete(desk: Caller, base_id: str, document_id: str, request: Request, erase: bool = False) -> None:
     check_match(request, _in(desk, base_id, document_id).to_dict(), EDITED)
     desk.documents.delete(document_id, erase=erase)
+
+
+@router.post("/{document_id}/retry", status_code=202, response_model=shapes.Document)
+def retry(desk: Caller, base_id: str, document_id: str) -> Mapping[str, Any]:
+    """Queues a failed document again."""
+    return desk.documents.retry(_in(desk, base_id, document_id).id).to_dict()
+
+
+@router.post("/{document_id}/reingest", status_code=202, response_model=shapes.Document)
+def reingest(desk: Caller, base_id: str, document_id: str) -> Mapping[str, Any]:
+    """Reads a ready document again: from its original, else its stored text."""
+    return desk.documents.reingest(_in(desk, base_id, document_id).id).to_dict()
+
+
+@router.post("/{document_id}/cancel", response_model=shapes.Document)
+def cancel(desk: Caller, base_id: str, document_id: str) -> Mapping[str, Any]:
+    """Stops the work on it; the version that searches see stays."""
+    return desk.documents.cancel(_in(desk, base_id, document_id).id).to_dict()
+
+
+@router.get("/{document_id}/progress", response_model=shapes.DocumentProgress)
+def progress(desk: Caller, base_id: str, document_id: str) -> Mapping[str, Any]:
+    document = _in(desk, base_id, document_id)
+    return {"state": document.state, "progress": document.progress and asdict(document.progress)}
 
 
 @router.get(
