@@ -139,7 +139,11 @@ def _passages() -> list[str]:
 
 
 def _questions() -> list[str]:
-    return [json.loads(line)["text"] for name in SETS for line in _lines(CORPUS / name / "queries.jsonl.gz")]
+    return [
+        json.loads(line)["text"].strip()
+        for name in SETS
+        for line in _lines(CORPUS / name / "queries.jsonl.gz")
+    ]
 
 
 def _lines(path: Path) -> list[str]:
