@@ -30,6 +30,11 @@ def test_a_plain_word_has_the_form_that_its_one_piece_has(word: str) -> None:
     assert words.form(word, stem) == Form(word.lower(), stems=stem(word.lower()))
 
 
+@given(st.text("abZQ19_-/.+", min_size=1, max_size=12))
+def test_the_parts_of_an_ascii_name_are_cut_as_those_of_any_name(name: str) -> None:
+    assert words._ascii_pieces(name) == words._any_pieces(name)
+
+
 @given(st.from_regex(r"[0-9]{1,12}", fullmatch=True))
 def test_a_bare_number_is_found_as_it_stands_alone(number: str) -> None:
     assert analyze(number, ["english"]).terms == {f"={number}": 1}

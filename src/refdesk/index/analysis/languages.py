@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from threading import Lock
 
@@ -109,5 +109,5 @@ def common_words(languages: tuple[str, ...]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def stems_of(languages: tuple[str, ...]) -> Stems:
-    return Stems(languages)
+def stems_of(languages: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
+    return Memory(Stems(languages), 1 << 14).__getitem__

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from refdesk.index.analysis import scripts
-from refdesk.index.analysis.languages import Stems, common_words, stems_of
+from refdesk.index.analysis.languages import common_words, stems_of
 from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Form, Word
-from refdesk.index.analysis.words import chunks, form, tokens
+from refdesk.index.analysis.words import Stem, chunks, form, tokens
 from refdesk.index.model import TermKind, Weighted
 
 STEM_SHARE = 0.5
@@ -43,7 +43,7 @@ def _words(chunk: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
     return tuple(_word(asked, asked.whole in common) for asked in _forms(chunk, stems_of(languages)))
 
 
-def _forms(chunk: str, stem: Stems) -> Iterator[Form]:
+def _forms(chunk: str, stem: Stem) -> Iterator[Form]:
     for token in tokens(chunk):
         if not scripts.has_inner_words(token):
             yield form(token, stem)

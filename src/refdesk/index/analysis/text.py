@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import chain
 
 from refdesk.index.analysis import scripts
-from refdesk.index.analysis.languages import Stems, stems_of
+from refdesk.index.analysis.languages import stems_of
 from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Analyzed, Form
-from refdesk.index.analysis.words import chunks, form, tokens
+from refdesk.index.analysis.words import Stem, chunks, form, tokens
 from refdesk.index.memory import Memory
 
 _REMEMBERED = 50_000
@@ -30,7 +30,7 @@ class _Known(Memory[str, Terms]):
     """The terms of each chunk that was met, one of them exact for each of its words. Long ones are not
     remembered, nor runs of a script without spaces: they hardly come again."""
 
-    def __init__(self, stem: Stems) -> None:
+    def __init__(self, stem: Stem) -> None:
         super().__init__(self._terms, _REMEMBERED)
         self._stem = stem
 

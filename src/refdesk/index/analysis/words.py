@@ -25,7 +25,8 @@ _PIECES = re.compile(rf"((?:[^\W_]|[{MARKS}])+)")
 _INSIDE = re.compile(
     r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)"
 )
-_PROSE = re.compile(rf"(?:[^\W\d_]|[{MARKS}])+(?:[-'/](?:[^\W\d_]|[{MARKS}])+)*")
+_ASCII_PIECE = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PROSE = re.compile(rf"(?:[^\W\d_]+|[{MARKS}]+)++(?:[-'/](?:[^\W\d_]+|[{MARKS}]+)++)*")
 _MOST_PARTS = 5
 """Of a name with more parts not every sequence is kept, only the parts and neighbouring pairs."""
 _LONGEST_NAME = 200
@@ -90,16 +91,17 @@ def _compound(whole: str, parts: list[str], stem: Stem) -> Form:
 
 def _name(whole: str, pieces: list[Piece], stem: Stem) -> Form:
     """*PO-4711/B*, *getUserName*, *v2.1.3*: also by each sequence of its parts, written and joined."""
-    letters = any(not piece.text.isdecimal() for piece in pieces)
+    texts = [piece.text for piece in pieces]
+    letters = not all(map(str.isdecimal, texts))
     fragments: dict[str, float] = {}
     for first, last in _sequences(pieces):
         share = (last - first) / len(pieces)
         fragments.setdefault(whole[pieces[first].start : pieces[last - 1].end], share)
-        joined = "".join(piece.text for piece in pieces[first:last])
+        joined = "".join(texts[first:last])
         if not joined.isdecimal():
             fragments.setdefault(joined, share)
     fragments.pop(whole, None)
-    words = [piece.text for piece in pieces if len(piece.text) > 2 and piece.text.isalpha()]
+    words = [text for text in texts if len(text) > 2 and text.isalpha()]
     stems = dict.fromkeys(s for word in (*words, whole) if word.isalpha() for s in stem(word))
     return Form(
         whole,
@@ -130,16 +132,28 @@ def _runs_of(bounds: list[int]) -> list[tuple[int, int]]:
 
 def _pieces(token: str) -> list[Piece]:
     """The parts of a token: cut at signs, at a change of case, and where digits begin or end."""
+    return _ascii_pieces(token) if token.isascii() else _any_pieces(token)
+
+
+def _ascii_pieces(token: str) -> list[Piece]:
+    compared, behind = same(token), -1
+    found: list[Piece] = []
+    for part in _ASCII_PIECE.finditer(token):
+        start, end = part.span()
+        found.append(Piece(start, end, compared[start:end], start != behind))
+        behind = end
+    return found
+
+
+def _any_pieces(token: str) -> list[Piece]:
     found: list[Piece] = []
     place = 0
     for k, text in enumerate(_PIECES.split(token)):
         if k % 2 == 0:
             place += len(same(text))
             continue
-        after_sign = True
-        for part in _INSIDE.split(text):
+        for i, part in enumerate(_INSIDE.split(text)):
             spelled = same(part)
-            end = place + len(spelled)
-            found.append(Piece(place, end, spelled, after_sign))
-            place, after_sign = end, False
+            found.append(Piece(place, place + len(spelled), spelled, i == 0))
+            place += len(spelled)
     return found
