@@ -111,7 +111,7 @@ def access() -> str:
         return "yes" if may else "–"
 
     def row(action: str, rule: Rule) -> tuple[str, ...]:
-        key = f"`{rule.scope}`" if rule.scope else "–"
+        key = " or ".join(f"`{scope}`" for scope in sorted(rule.scopes)) or "–"
         roles = (mark(role in rule.roles) for role in ROLES)
         return (f"`{action}`", *roles, key, mark(rule.bound), mark(rule.owner))
 

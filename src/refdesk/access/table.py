@@ -12,11 +12,11 @@ from refdesk.errors import NotFound, NotPermitted
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """``roles`` may, and a key with ``scope`` (``None``: no key). ``owner``: so may the person whom the
-    resource belongs to, whatever the role. ``bound``: so may a key that is bound to the resource's agent."""
+    """``roles`` may, and a key with one of ``scopes``. ``owner``: so may the principal whom the resource
+    belongs to, whatever the role or scope. ``bound``: so may a key that is bound to the resource's agent."""
 
     roles: frozenset[Role]
-    scope: Scope | None = None
+    scopes: frozenset[Scope] = frozenset()
     owner: bool = False
     bound: bool = False
 
@@ -28,8 +28,8 @@ _READ: frozenset[Role] = frozenset({"PlatformAdmin", "AgentBuilder", "Auditor"})
 _CHAT: frozenset[Role] = frozenset({"PlatformAdmin", "AgentBuilder", "Member"})
 _ALL: frozenset[Role] = frozenset(ROLES)
 
-_IN: Scope = "knowledge:write"
-_OUT: Scope = "knowledge:read"
+_IN: frozenset[Scope] = frozenset({"knowledge:write"})
+_OUT: frozenset[Scope] = frozenset({"knowledge:read"})
 
 TABLE: Mapping[str, Rule] = {
     "base.read": Rule(_READ, _OUT),
@@ -54,8 +54,9 @@ TABLE: Mapping[str, Rule] = {
     "account.read": Rule(_REVIEW, _OUT),
     "account.write": Rule(_ADMIN, _IN),
     "account.verify": Rule(_ADMIN, _IN),
-    "limits.read": Rule(_ALL, _OUT),
-    "project.read": Rule(_ALL, _OUT),
+    "limits.read": Rule(_ALL, _IN | _OUT),
+    "project.read": Rule(_ALL, _IN | _OUT),
+    "request.repeat": Rule(frozenset(), owner=True),  # the answer that the caller was given before
     "project.create": Rule(_ADMIN),
     "key.read": Rule(_REVIEW),
     "key.manage": Rule(_ADMIN),
@@ -89,11 +90,13 @@ def permits(principal: Principal, action: str, resource: Resource) -> bool:
     rule = TABLE[action]
     if principal.organization is not None and resource.organization is None:
         return False
-    if principal.scopes is not None:
-        if principal.agent is not None and (not rule.bound or _anothers(principal, resource)):
-            return False
-        return rule.scope in principal.scopes
-    return bool(rule.roles & principal.roles) or (rule.owner and resource.owner == principal.name)
+    if rule.owner and resource.owner == principal.name:
+        return True
+    if principal.scopes is None:
+        return bool(rule.roles & principal.roles)
+    if principal.agent is not None and (not rule.bound or _anothers(principal, resource)):
+        return False
+    return bool(rule.scopes & principal.scopes)
 
 
 def _differ(own: str | None, other: str | None) -> bool:
@@ -106,12 +109,12 @@ def _anothers(principal: Principal, resource: Resource) -> bool:
 
 def _refuse(principal: Principal, action: str, rule: Rule) -> NoReturn:
     if principal.scopes is None:
-        roles = [role for role in ROLES if role in rule.roles]
-        needed = f"the role {' or '.join(roles)}" if roles else "that it is yours"
-    elif rule.scope is None:
+        roles = " or ".join(role for role in ROLES if role in rule.roles)
+        needed = f"the role {roles}" if roles else "that it is yours"
+    elif not rule.scopes:
         needed = "a person, and no key may"
     elif principal.agent is not None and not rule.bound:
         needed = "a key that is not bound to one agent"
     else:
-        needed = f"a key with the scope {rule.scope}"
+        needed = f"a key with the scope {' or '.join(sorted(rule.scopes))}"
     raise NotPermitted(f"{principal.name} may not do this: {action} needs {needed}.")

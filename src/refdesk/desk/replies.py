@@ -30,7 +30,7 @@ class Replies:
     def begin(self, route: str, key: str) -> Known | None:
         """``None``: the request is the first of that key. Raises ``UsageError`` (``key_reused``) where one is
         still in work."""
-        self._parts.authorize("project.read")
+        self._parts.authorize("request.repeat", owner=self._parts.principal.name)
         if not 1 <= len(key) <= MAX_KEY:
             raise UsageError(
                 f"An idempotency key has 1 to {MAX_KEY} characters, and this one has {len(key)}.",
@@ -50,7 +50,7 @@ class Replies:
         return Known(found.fingerprint, found.status, vault.open(found.content, route).get_secret_value())
 
     def keep(self, route: str, key: str, known: Known) -> None:
-        self._parts.authorize("project.read")
+        self._parts.authorize("request.repeat", owner=self._parts.principal.name)
         sealed = self._parts.house.vault.seal(SecretStr(known.content), route)
         self._parts.catalog.replies.keep(
             self._caller, route, key, fingerprint=known.fingerprint, status=known.status, content=sealed
@@ -58,7 +58,7 @@ class Replies:
 
     def forget(self, route: str, key: str) -> None:
         """The request failed: it may be sent again."""
-        self._parts.authorize("project.read")
+        self._parts.authorize("request.repeat", owner=self._parts.principal.name)
         self._parts.catalog.replies.forget(self._caller, route, key)
 
     @property

@@ -26,7 +26,7 @@ from refdesk.access import (
 from refdesk.errors import NotFound, NotPermitted, UsageError
 
 # PlatformAdmin, AgentBuilder, Auditor, Member; a key that reads, a key that writes;
-# a key bound to the resource's agent that has both scopes; the owner, whatever the role
+# a key bound to the resource's agent that has both scopes; the owner, whatever the role or scope
 BY_HAND = """
                      PA AB AU ME  read write  bound  owner
 base.read            x  x  x  -   x    -      -      -
@@ -51,8 +51,9 @@ feedback.read        x  x  x  -   x    -      -      -
 account.read         x  -  x  -   x    -      -      -
 account.write        x  -  -  -   -    x      -      -
 account.verify       x  -  -  -   -    x      -      -
-limits.read          x  x  x  x   x    -      -      -
-project.read         x  x  x  x   x    -      -      -
+limits.read          x  x  x  x   x    x      -      -
+project.read         x  x  x  x   x    x      -      -
+request.repeat       -  -  -  -   -    -      -      x
 project.create       x  -  -  -   -    -      -      -
 key.read             x  -  x  -   -    -      -      -
 key.manage           x  -  -  -   -    -      -      -
@@ -171,11 +172,12 @@ def expected(who: Principal, action: str, what: Resource) -> str:
         return "not found"
     if who.organization and not what.organization:
         return "not permitted"
+    if rule.owner and what.owner == who.name:
+        return "may"
     if who.kind == "key":
         assert who.scopes is not None
-        return "may" if rule.scope in who.scopes and (rule.bound or not who.agent) else "not permitted"
-    owns = rule.owner and what.owner == who.name
-    return "may" if owns or rule.roles & who.roles else "not permitted"
+        return "may" if rule.scopes & who.scopes and (rule.bound or not who.agent) else "not permitted"
+    return "may" if rule.roles & who.roles else "not permitted"
 
 
 @pytest.mark.req("RUN7")
@@ -200,8 +202,10 @@ def test_what_is_another_tenants_is_not_there_for_anybody(action: str) -> None:
         assert not within(key(*SCOPES), other)
 
 
-def test_a_key_has_no_roles_and_owns_nothing_by_its_name() -> None:
-    assert answer(key(*WRITES), "run.read", replace(OWN, owner="key_1")) == "not permitted"
+def test_whoever_was_answered_may_ask_again() -> None:
+    for who in (person(), key(), key(agent="agt_1")):
+        assert answer(who, "request.repeat", replace(OWN, owner=who.name)) == "may"
+        assert answer(who, "request.repeat", replace(OWN, owner="grace@example.org")) == "not permitted"
 
 
 def test_who_is_refused_is_told_what_is_needed() -> None:

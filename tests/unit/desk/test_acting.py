@@ -183,6 +183,25 @@ def test_a_person_everywhere_reaches_every_organization(open_desk: Opener) -> No
     assert outcome(here.acting(first).work) == "done"
 
 
+def test_the_first_administrator_has_a_link_until_one_has_signed_in(desk: Desk) -> None:
+    lost, link = desk.people.first_link(), desk.people.first_link()
+    assert lost is not None
+    assert link is not None
+    assert link.token not in repr(link)
+    assert desk.sessions.redeem(lost.token) is None
+    session = desk.sessions.redeem(link.token)
+    assert session is not None
+    first = desk.sessions.resolve(session)
+    assert first is not None
+    assert (first.name, first.organization, first.roles) == (link.email, None, {"PlatformAdmin"})
+    assert desk.people.first_link() is None
+    desk.sessions.revoke(session)
+    assert desk.sessions.resolve(session) is None
+    desk.people.disable(link.email)
+    assert desk.people.find_by_email(link.email) is None
+    assert desk.people.first_link() is None
+
+
 @pytest.mark.req("D6")
 def test_a_base_name_is_taken_in_the_whole_organization_and_free_in_another(desk: Desk) -> None:
     desk.bases.create("Handbook")

@@ -18,6 +18,7 @@ from refdesk.access import LOCAL, Principal, Resource
 from refdesk.answer.model import Run
 from refdesk.catalog.connect import Database
 from refdesk.desk import Base
+from refdesk.desk.replies import Known
 from refdesk.errors import NotPermitted
 from refdesk.settings import Settings
 from refdesk.testing import WordEmbedder
@@ -97,12 +98,15 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Desk.search": lambda w: (w.desk.search, ("Saturday", [w.base])),
     "Desk.ask": lambda w: (w.desk.ask, ("when do you open on Saturday?", [w.base])),
     "Desk.work": lambda w: (w.desk.work, ()),
+    "Desk.check": lambda w: (w.desk.check, ()),
     "Desk.limits": lambda w: (w.desk.limits, ()),
     "Bases.create": lambda w: (w.desk.bases.create, (w.name(),)),
     "Bases.get": lambda w: (w.desk.bases.get, ("Handbook",)),
     "Bases.find": lambda w: (w.desk.bases.find, ("nothing of that name",)),
     "Bases.list": lambda w: (w.desk.bases.list, ()),
     "Base.add": lambda w: (w.base.add, (w.new_file(),)),
+    "Base.upload": lambda w: (w.base.upload, (w.new_file(), f"{w.name()}.md")),
+    "Base.page": lambda w: (w.base.page, ()),
     "Base.list_documents": lambda w: (w.base.list_documents, ()),
     "Base.progress": lambda w: (w.base.progress, ()),
     "Base.reindex": lambda w: (w.base.reindex, ()),
@@ -115,6 +119,7 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Documents.original": lambda w: (w.desk.documents.original, (w.document,)),
     "Documents.figures": lambda w: (w.desk.documents.figures, (w.pictured,)),
     "Documents.figure": lambda w: (w.desk.documents.figure, (w.pictured, 1)),
+    "Documents.update": lambda w: (partial(w.desk.documents.update, title="Another"), (w.new_document(),)),
     "Documents.retry": lambda w: (w.desk.documents.retry, (w.new_cancelled(),)),
     "Documents.reingest": lambda w: (w.desk.documents.reingest, (w.new_document(),)),
     "Documents.cancel": lambda w: (w.desk.documents.cancel, (w.new_queued(),)),
@@ -149,6 +154,9 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Accounts.verify": lambda w: (w.desk.accounts.verify, ("local",)),
     "Accounts.update": lambda w: (partial(w.desk.accounts.update, secret="sk-new"), (w.new_account(),)),
     "Accounts.delete": lambda w: (w.desk.accounts.delete, (w.new_account(),)),
+    "Replies.begin": lambda w: (w.desk.replies.begin, ("POST /v2/knowledge-bases", w.name())),
+    "Replies.keep": lambda w: (w.desk.replies.keep, ("POST /v2/x", w.name(), Known("0" * 64, 201, "{}"))),
+    "Replies.forget": lambda w: (w.desk.replies.forget, ("POST /v2/x", w.name())),
     "Audit.list": lambda w: (w.desk.audit.list, ()),
 }
 
@@ -196,11 +204,13 @@ def test_a_method_asks_once_and_a_refusal_stops_it(
     assert asked[0][0] == LOCAL
 
 
-CHANGES = """
-Bases.create Base.add Base.reindex Base.delete Documents.delete Projects.create Keys.create Keys.revoke
-People.create People.set_roles People.disable People.link Sessions.open Sessions.redeem
-Accounts.create Accounts.update Accounts.delete
-""".split()
+CHANGES = [
+    *("Bases.create", "Base.add", "Base.upload", "Base.reindex", "Base.delete", "Documents.delete"),
+    *("Projects.create", "Keys.create", "Keys.revoke"),
+    *("People.create", "People.set_roles", "People.disable", "People.link"),
+    *("Sessions.open", "Sessions.redeem"),
+    *("Accounts.create", "Accounts.update", "Accounts.delete"),
+]
 
 
 @pytest.mark.parametrize("name", CHANGES)

@@ -21,7 +21,7 @@ def upgrade() -> None:
         sa.Column("content", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("caller", "route", "key", name=op.f("pk_replies")),
     )
-    op.create_index(op.f("ix_at"), "replies", ["at"], unique=False)
+    op.create_index(op.f("ix_replies_at"), "replies", ["at"], unique=False)
 
 
 def downgrade() -> None:
