@@ -49,6 +49,20 @@ class Settings(BaseSettings):
         default=1024, ge=256, description="Address space of a reading child, in MB (Linux only)."
     )
 
+    workers: int = Field(
+        default=2, ge=0, description="Ingestion processes of `serve` and `work`, at a lower priority."
+    )
+
+    def environment(self) -> dict[str, str]:
+        """The variables that these settings come from, secrets included, for a process of our own."""
+        values = {}
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if value is not None:
+                plain = value.get_secret_value() if isinstance(value, SecretStr) else value
+                values[f"REFDESK_{name.upper()}"] = str(plain)
+        return values
+
     def home_folder(self) -> Path:
         return self.home.expanduser().absolute()
 

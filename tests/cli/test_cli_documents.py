@@ -29,13 +29,13 @@ def test_without_wait_it_queues_and_says_who_does_the_work(run, handbook, tmp_pa
     home = ("--home", tmp_path / "own home")
     said = run("add", handbook, "--base", "Handbook", *home)
     assert said.code == 0
-    assert f"`refdesk --home '{tmp_path / 'own home'}' work`" in said.out
+    assert f"`refdesk --home '{tmp_path / 'own home'}' work --once`" in said.out
     [waiting] = run("documents", "--base", "Handbook", "--json", *home).document["items"]
     assert waiting["state"] == "queued"
-    assert run("work", "--json", *home).document == {"documents": 1}
+    assert run("work", "--once", "--json", *home).document == {"documents": 1}
     [ready] = run("documents", "--base", "Handbook", "--json", *home).document["items"]
     assert ready["state"] == "ready"
-    assert run("work", *home).out == "Nothing was queued.\n"
+    assert run("work", "--once", *home).out == "Nothing was queued.\n"
 
 
 @pytest.mark.req("D3")

@@ -30,7 +30,10 @@ def show_added(screen: Console, call: Call, base: str, added: Added) -> None:
     say(screen, _sum(base, added))
     waiting = sum(document.state in _WAITING for document in added.documents)
     if waiting:
-        say(screen, f"{counted(waiting, 'document')} queued: `{call.again('work')}` makes them searchable.")
+        say(
+            screen,
+            f"{counted(waiting, 'document')} queued: `{call.again('work --once')}` makes them searchable.",
+        )
 
 
 def _sum(base: str, added: Added) -> str:

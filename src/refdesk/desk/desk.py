@@ -41,6 +41,7 @@ from refdesk.settings import Settings
 
 if TYPE_CHECKING:
     from refdesk.answer.model import Run
+    from refdesk.desk.pool import WorkerPool
 
 
 class Desk:
@@ -179,6 +180,15 @@ class Desk:
 
         self._parts.authorize_installation("queue.work")
         return work(self._parts, progress)
+
+    def workers(self, processes: int | None = None) -> WorkerPool:
+        """Processes that work the queue of every project beside this one, for as long as the context manager
+        that this gives is open; as many as the settings say unless told."""
+        from refdesk.desk.pool import WorkerPool
+
+        self._parts.authorize_installation("queue.work")
+        house = self._parts.house
+        return WorkerPool(house, house.settings.workers if processes is None else processes)
 
     def limits(self) -> Sequence[PolicyLine]:
         """Every limit in force, with the requirement that it comes from."""

@@ -1,4 +1,4 @@
-"""``refdesk bases``, ``reindex`` and ``work``."""
+"""``refdesk bases`` and ``reindex``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from refdesk.cli.call import Call, Reply
 from refdesk.cli.commands.shared import EmbeddingAccount, OneBase, account_of
 from refdesk.cli.output import say
-from refdesk.cli.progress import bars
 from refdesk.cli.tables import Column, counted, table
 
 if TYPE_CHECKING:
@@ -53,15 +52,7 @@ def _show_queued(screen: Console, call: Call, name: str, queued: int) -> None:
         say(
             screen,
             f"{counted(queued, 'document')} of {name} queued.",
-            f"`{call.again('work')}` does the work.",
+            f"`{call.again('work --once')}` does the work.",
         )
     else:
         say(screen, f"Every document of {name} is fully indexed.")
-
-
-def work(call: Call) -> Reply:
-    """Do the queued work until there is none."""
-    with call.desk() as desk, bars() as progress:
-        done = desk.work(progress=progress)
-    sentence = f"{counted(done, 'document')} done." if done else "Nothing was queued."
-    return Reply({"documents": done}, lambda screen: say(screen, sentence))
