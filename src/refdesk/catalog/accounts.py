@@ -89,12 +89,13 @@ class Accounts:
     def all(self, project: Project) -> Sequence[AccountRow]:
         return self._rows(accounts.c.project_id == project.id)
 
-    def rename(self, account: AccountRow, name: str) -> None:
+    def rename(self, account: AccountRow, name: str, actor: Actor) -> None:
         name = checked_name(name, "an account")
         with self._database.write() as connection:
             _check_free(connection, account.project_id, name, but=account.id)
             values = {"name": name, "name_key": name_key(name)}
             connection.execute(update(accounts).where(accounts.c.id == account.id).values(**values))
+            record(connection, actor, "account.rename", account.id)
 
     def set_secret(self, account: str, secret: str | None, actor: Actor) -> None:
         """It is to be verified again."""
@@ -103,12 +104,12 @@ class Accounts:
             connection.execute(update(accounts).where(accounts.c.id == account).values(**values))
             record(connection, actor, "account.secret", account)
 
-    def verified(self, account: AccountRow, dimensions: int, secret: str | None) -> None:
+    def verified(self, account: AccountRow, dimensions: int, secret: str | None, actor: Actor) -> None:
         values = {"dimensions": dimensions, "state": "verified", "error": None, "verified_at": now()}
-        self._tried(account, {**values, "secret": secret})
+        self._tried(account, {**values, "secret": secret}, actor)
 
-    def failed(self, account: AccountRow, error: str) -> None:
-        self._tried(account, {"state": "failed", "error": error})
+    def failed(self, account: AccountRow, error: str, actor: Actor) -> None:
+        self._tried(account, {"state": "failed", "error": error}, actor)
 
     def delete(self, account: AccountRow, actor: Actor) -> None:
         """Raises ``UsageError`` (``account_in_use``) naming the bases that use it."""
@@ -125,11 +126,12 @@ class Accounts:
             connection.execute(delete(accounts).where(accounts.c.id == account.id))
             record(connection, actor, "account.delete", account.id)
 
-    def _tried(self, account: AccountRow, values: Mapping[str, Any]) -> None:
+    def _tried(self, account: AccountRow, values: Mapping[str, Any], actor: Actor) -> None:
         """Says nothing of an account that was given another secret meanwhile."""
         tried = and_(accounts.c.id == account.id, accounts.c.changed_at == account.changed_at)
         with self._database.write() as connection:
             connection.execute(update(accounts).where(tried).values(changed_at=now(), **values))
+            record(connection, actor, "account.verify", account.id)
 
     def _missing(self, project: Project, name_or_id: str) -> NoReturn:
         names = [row.name for row in self.all(project)]

@@ -106,9 +106,9 @@ class Accounts:
         try:
             dimensions, sealed = self._tried(row)
         except RefdeskError as error:
-            parts.catalog.accounts.failed(row, error.message)
+            parts.catalog.accounts.failed(row, error.message, parts.actor)
         else:
-            parts.catalog.accounts.verified(row, dimensions, sealed)
+            parts.catalog.accounts.verified(row, dimensions, sealed, parts.actor)
         return self._found(row.id)
 
     def update(
@@ -123,7 +123,7 @@ class Accounts:
             sealed = self._checked_and_sealed(row.id, row.service, secret)
             parts.catalog.accounts.set_secret(row.id, sealed, parts.actor)
         if name is not None:
-            parts.catalog.accounts.rename(row, name)
+            parts.catalog.accounts.rename(row, name, parts.actor)
         return self._found(row.id)
 
     def delete(self, name_or_id: str) -> None:
