@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 from refdesk.errors import Failed
-from refdesk.index.local import LocalIndex, generation, truth, vectors
+from refdesk.index.local import LocalIndex, files, generation, truth, vectors
 from refdesk.index.local.hashes import term_hash
 from refdesk.index.model import Candidate, Entry, Statistics, Weighted
 
@@ -243,6 +243,24 @@ def test_segments_stay_few(index: LocalIndex, tmp_path: Path, monkeypatch: pytes
     fill(index, 30)
     assert len(segments(tmp_path / "base")) <= 3
     assert index.statistics([]).passages == 300
+
+
+def test_a_large_file_is_not_merged_again_nor_made(
+    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generation, "TAIL", 10)
+    monkeypatch.setattr(generation, "MOST", 60)
+    fill(index, 20)
+    before = keyword(index)
+    made = segments(tmp_path / "base")
+    assert 4 <= len(made) <= 6
+    assert 50 <= max(len(files.read(path)) for path in made) <= 60
+    monkeypatch.setattr(generation, "_BATCH", 25)
+    for path in made:
+        path.unlink()
+    index.close()
+    assert keyword(index) == before
+    assert sorted(len(files.read(path)) for path in segments(tmp_path / "base")) == [50, 50, 50, 50]
 
 
 def test_a_disk_too_full_for_a_segment_costs_no_passage(tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ TAIL = 1_000
 """Passages beside the files: each process loads them when it opens, about 0.03 ms each."""
 _RATIO = 4
 """A segment takes up the one before it unless that is so many times larger: about five at 200,000."""
+MOST = 100_000
+"""Passages at most of a file that is merged of several: who adds the last of them waits for it, a second."""
 _MOST_DEAD = 0.25
 """A file with a larger share of deleted passages is written anew; below, they are scrubbed where they are."""
 _BATCH = 5_000
@@ -51,7 +53,7 @@ def merge_tail(folder: Path, database: sqlite3.Connection, held: list[Held], tai
     if size < TAIL:
         return
     taken: list[Held] = []
-    while held and len(held[-1].part.segment) <= size * _RATIO:
+    while held and len(held[-1].part.segment) <= min(size * _RATIO, MOST - size):
         taken.insert(0, held.pop())
         size += len(taken[0].part.segment)
     covered = truth.meta(database)["covered"]
@@ -103,10 +105,25 @@ def rebuild(folder: Path, database: sqlite3.Connection) -> None:
     while part := _next_part(database):
         covered = truth.meta(database)["covered"]
         _replace(folder, database, [], [part], (covered + 1, int(part.segment.keys[-1])))
-    names = [name for name, _ in truth.segments(database)]
-    if len(names) > 1:
-        parts = [Part(files.read(folder / name)) for name in names]
-        _replace(folder, database, names, parts, (1, truth.meta(database)["covered"]))
+    _merge_all(folder, database)
+
+
+def _merge_all(folder: Path, database: sqlite3.Connection) -> None:
+    """As few files as may be."""
+    every = [Held(name, first, Part(files.read(folder / name))) for name, first in truth.segments(database)]
+    taken: list[Held] = []
+    for one in every:
+        if sum(len(held.part.segment) for held in (*taken, one)) > MOST:
+            _merge(folder, database, taken, one.first_key - 1)
+            taken = []
+        taken.append(one)
+    _merge(folder, database, taken, truth.meta(database)["covered"])
+
+
+def _merge(folder: Path, database: sqlite3.Connection, taken: Sequence[Held], last: int) -> None:
+    if len(taken) > 1:
+        names, parts = [one.name for one in taken], [one.part for one in taken]
+        _replace(folder, database, names, parts, (taken[0].first_key, last))
 
 
 def _next_part(database: sqlite3.Connection) -> Part | None:

@@ -22,7 +22,7 @@ Rows = NDArray[np.uint32]
 Mask = NDArray[np.bool_]
 EMBEDDED, DEAD = 1, 2
 """Flags of a row."""
-_GATHERED_AT_ONCE = 2_000_000
+_GATHERED_AT_ONCE = 100_000
 MOST_COUNTED = 65_535
 """A term that is more frequent in one passage counts as this; BM25 sees no difference."""
 
@@ -219,20 +219,24 @@ def _combined_postings(segments: Sequence[Segment], living: Sequence[Living]) ->
     starts = (np.cumsum(lengths) - lengths)[order]
     offsets = np.concatenate([[0], np.cumsum(lengths[order])])
     distinct, first_of = _distinct(hashes[order])
-    rows = _gathered(np.concatenate([part[2] for part in parts]), starts, offsets)
-    counts = _gathered(np.concatenate([part[3] for part in parts]), starts, offsets)
-    return distinct, offsets[first_of], rows, counts
+    rows = np.concatenate([part[2] for part in parts])
+    counts = np.concatenate([part[3] for part in parts])
+    return distinct, offsets[first_of], *_gathered(rows, counts, starts, offsets)
 
 
-def _gathered(values: NDArray[Any], starts: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[Any]:
-    """Run ``i`` of ``values`` begins at ``starts[i]`` and goes to ``offsets[i]:offsets[i + 1]``; taken in
-    steps, since the places of all would need more room than the values."""
-    gathered = np.empty(int(offsets[-1]), values.dtype)
+def _gathered(
+    rows: Rows, counts: NDArray[np.uint16], starts: NDArray[np.int64], offsets: NDArray[np.int64]
+) -> tuple[Rows, NDArray[np.uint16]]:
+    """Run ``i`` of both begins at ``starts[i]`` and goes to ``offsets[i]:offsets[i + 1]``; taken in steps, as
+    many places as a core's cache holds."""
+    gathered = np.empty_like(rows), np.empty_like(counts)
     bounds = np.searchsorted(offsets, np.arange(0, offsets[-1], _GATHERED_AT_ONCE), side="right") - 1
     for first, last in pairwise([*np.unique(bounds).tolist(), len(starts)]):
         begin, end = int(offsets[first]), int(offsets[last])
-        shifts = np.repeat(starts[first:last] - offsets[first:last], np.diff(offsets[first : last + 1]))
-        gathered[begin:end] = values[np.arange(begin, end) + shifts]
+        places = np.repeat(starts[first:last] - offsets[first:last], np.diff(offsets[first : last + 1]))
+        places += np.arange(begin, end)
+        rows.take(places, out=gathered[0][begin:end], mode="clip")
+        counts.take(places, out=gathered[1][begin:end], mode="clip")
     return gathered
 
 
