@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from refdesk.access import LOCAL, Principal
-from refdesk.catalog.bases import BaseRow, Located
 from refdesk.catalog.common import Actor
 from refdesk.desk.accounts import Accounts
 from refdesk.desk.audit import Audit
 from refdesk.desk.bases import Base, Bases
 from refdesk.desk.documents import Documents
-from refdesk.desk.embedding import account_in_force
 from refdesk.desk.house import House
 from refdesk.desk.keys import Keys
 from refdesk.desk.parts import Parts
@@ -24,18 +20,13 @@ from refdesk.desk.people import People, Sessions
 from refdesk.desk.projects import Projects, reached
 from refdesk.desk.replies import Replies
 from refdesk.desk.runs import Runs, keep
-from refdesk.desk.visible import Granted
-from refdesk.embedding.calibration import similarity
+from refdesk.desk.searching import find
 from refdesk.embedding.model import Embedder
-from refdesk.embedding.scripts import multilingual, reads
-from refdesk.errors import Failed, UsageError
-from refdesk.index.analysis import VERSION
 from refdesk.ingest.context import Progress, silent
 from refdesk.ingest.removals import settle
-from refdesk.ingest.settings import IndexSettings
 from refdesk.policy import Policy, PolicyLine, lines_in_force
 from refdesk.policy.model import Grounding, Mode
-from refdesk.search import Found, Meaning, Searched, search
+from refdesk.search import Found
 from refdesk.search.question import checked_question
 from refdesk.settings import Settings
 
@@ -121,31 +112,10 @@ class Desk:
         filter: Mapping[str, str] | None = None,  # noqa: A002
     ) -> Found:
         """``bases`` by object, name or id; ``deadline`` in seconds; ``filter``: values that a document's
-        metadata must have. A base that does not exist is
-        ``NotFound``; an empty one finds nothing."""
+        metadata must have. A base that does not exist is ``NotFound``; an empty one finds nothing."""
         self._parts.authorize("search")
-        return self._search(
-            question, bases, filter, mode=mode, top_k=top_k, min_score=min_score, deadline=deadline
-        )
-
-    def _search(
-        self,
-        question: str,
-        bases: Sequence[Base | str],
-        wanted: Mapping[str, str] | None = None,
-        **options: Any,
-    ) -> Found:
-        located = self._located(bases)
-        searched = [self._searched(base) for base in located]
-        found = search(
-            question,
-            searched,
-            Granted(self._parts.catalog, [base.id for base in searched], wanted),
-            self.policy.search,
-            meaning=self._meaning(located, searched),
-            **options,
-        )
-        return found if found.hits else replace(found, notes=self._with_nothing_ready(located, found))
+        options = {"mode": mode, "top_k": top_k, "min_score": min_score, "deadline": deadline}
+        return find(self._parts, question, bases, filter, **options)
 
     def ask(
         self,
@@ -162,7 +132,7 @@ class Desk:
         self._parts.authorize("base.ask")
         question = checked_question(question, self.policy.search)  # as it is searched, so it is kept
         chat = open_model(model)
-        found = self._search(question, bases, top_k=self.policy.answers.references)
+        found = find(self._parts, question, bases, top_k=self.policy.answers.references)
         run = answer(
             question,
             found,
@@ -211,89 +181,3 @@ class Desk:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _located(self, bases: Sequence[Base | str]) -> list[Located]:
-        if not bases:
-            raise UsageError("No base was named: name at least one to search.")
-        wanted = [base.id if isinstance(base, Base) else base for base in bases]
-        found = [self._parts.catalog.bases.locate(self._parts.project, name) for name in wanted]
-        return list({base.id: base for base in found}.values())
-
-    def _row(self, base: Located) -> BaseRow:
-        return self._parts.catalog.bases.get(self._parts.project, base.id)
-
-    def _searched(self, base: Located) -> Searched:
-        index = self._parts.index(base.id)
-        settings = IndexSettings(index)
-        empty = index.statistics(()).passages == 0
-        its = self._embedding(base) if settings.fingerprint else None
-        why = its if isinstance(its, str) else None
-        if its is None and not empty:
-            why = self._why_keyword(base)
-        return Searched(
-            id=base.id,
-            name=base.name,
-            index=index,
-            languages=settings.languages,
-            fingerprint=None if its is None or isinstance(its, str) else settings.fingerprint,
-            why_keyword=None if empty else why,
-            notes=[self._nothing_ready(base)] if empty else self._outdated(base, settings),
-        )
-
-    def _why_keyword(self, base: Located) -> str | None:
-        """Of a base without vectors; ``None`` where keyword search was chosen."""
-        account = base.embedding_account_id
-        wanted = account or (base.follows_policy and self.policy.embedding.default_account)
-        if not wanted:
-            return None
-        if account and (waiting := self._parts.catalog.documents.waiting(base.id)):
-            return f"Base {base.name} has no vectors yet, so keyword search answered: {waiting} pending."
-        pull = "" if account else "`refdesk models pull`, then "
-        return (
-            f"Base {base.name} has no vectors, so keyword search answered: "
-            f'run {pull}`refdesk reindex --base "{base.name}"`.'
-        )
-
-    def _embedding(self, base: Located) -> Embedder | str | None:
-        """The model that a question to the base is asked with, or why it cannot be used."""
-        account = account_in_force(self._parts, base)
-        if account is None:
-            return None
-        try:
-            return self._parts.embedder(account)
-        except Failed as error:
-            return f"Base {base.name} was searched by keyword. {error.message}"
-
-    def _with_nothing_ready(self, located: Sequence[Located], found: Found) -> tuple[str, ...]:
-        """The index may hold what is reprocessed just now and seen by nobody (A4)."""
-        bare = [base for base in located if self._row(base).ready_chars == 0]
-        return tuple(dict.fromkeys((*map(self._nothing_ready, bare), *found.notes)))
-
-    def _nothing_ready(self, base: Located) -> str:
-        documents = self._row(base).documents
-        return f"Base {base.name} {'has no document that is ready' if documents else 'is empty'}."
-
-    @staticmethod
-    def _outdated(base: Located, settings: IndexSettings) -> Sequence[str]:
-        if settings.analyzer in {None, VERSION}:
-            return []
-        return [
-            f"Base {base.name} was indexed by another version of the analyzer: "
-            f'run `refdesk reindex --base "{base.name}"`.'
-        ]
-
-    def _meaning(self, located: Sequence[Located], searched: Sequence[Searched]) -> Meaning | None:
-        """The model of the first base with vectors whose account can be used here."""
-        for base, its in zip(located, searched, strict=True):
-            if its.fingerprint is not None:
-                embedder = self._embedding(base)
-                if embedder is not None and not isinstance(embedder, str):
-                    return _calibrated(embedder)
-        return None
-
-
-def _calibrated(embedder: Embedder) -> Meaning:
-    fingerprint = embedder.fingerprint
-    return Meaning(
-        embedder, partial(similarity, fingerprint), partial(reads, fingerprint), multilingual(fingerprint)
-    )

@@ -1,0 +1,136 @@
+"""A question to bases of a project: which bases, with which model, and what is said where one has less."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from refdesk.catalog.bases import BaseRow, Located
+from refdesk.desk.bases import Base
+from refdesk.desk.embedding import account_in_force
+from refdesk.desk.parts import Parts
+from refdesk.desk.visible import Granted
+from refdesk.embedding.calibration import similarity
+from refdesk.embedding.model import Embedder
+from refdesk.embedding.scripts import multilingual, reads
+from refdesk.errors import Failed, UsageError
+from refdesk.index.analysis import VERSION
+from refdesk.ingest.settings import IndexSettings
+from refdesk.search import Found, Meaning, Searched, search
+
+
+def find(
+    parts: Parts,
+    question: str,
+    bases: Sequence[Base | str],
+    wanted: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Found:
+    """As ``Desk.search``; ``wanted`` is its filter."""
+    located = _located(parts, bases)
+    searched = [_searched(parts, base) for base in located]
+    found = search(
+        question,
+        searched,
+        Granted(parts.catalog, [base.id for base in searched], wanted),
+        parts.policy.search,
+        meaning=_meaning(parts, located, searched),
+        **options,
+    )
+    return found if found.hits else replace(found, notes=_with_nothing_ready(parts, located, found))
+
+
+def _located(parts: Parts, bases: Sequence[Base | str]) -> list[Located]:
+    if not bases:
+        raise UsageError("No base was named: name at least one to search.")
+    wanted = [base.id if isinstance(base, Base) else base for base in bases]
+    found = [parts.catalog.bases.locate(parts.project, name) for name in wanted]
+    return list({base.id: base for base in found}.values())
+
+
+def _row(parts: Parts, base: Located) -> BaseRow:
+    return parts.catalog.bases.get(parts.project, base.id)
+
+
+def _searched(parts: Parts, base: Located) -> Searched:
+    index = parts.index(base.id)
+    settings = IndexSettings(index)
+    empty = index.statistics(()).passages == 0
+    its = _embedding(parts, base) if settings.fingerprint else None
+    why = its if isinstance(its, str) else None
+    if its is None and not empty:
+        why = _why_keyword(parts, base)
+    return Searched(
+        id=base.id,
+        name=base.name,
+        index=index,
+        languages=settings.languages,
+        fingerprint=None if its is None or isinstance(its, str) else settings.fingerprint,
+        why_keyword=None if empty else why,
+        notes=[_nothing_ready(parts, base)] if empty else _outdated(base, settings),
+    )
+
+
+def _why_keyword(parts: Parts, base: Located) -> str | None:
+    """Of a base without vectors; ``None`` where keyword search was chosen."""
+    account = base.embedding_account_id
+    wanted = account or (base.follows_policy and parts.policy.embedding.default_account)
+    if not wanted:
+        return None
+    if account and (waiting := parts.catalog.documents.waiting(base.id)):
+        return f"Base {base.name} has no vectors yet, so keyword search answered: {waiting} pending."
+    pull = "" if account else "`refdesk models pull`, then "
+    return (
+        f"Base {base.name} has no vectors, so keyword search answered: "
+        f'run {pull}`refdesk reindex --base "{base.name}"`.'
+    )
+
+
+def _embedding(parts: Parts, base: Located) -> Embedder | str | None:
+    """The model that a question to the base is asked with, or why it cannot be used."""
+    account = account_in_force(parts, base)
+    if account is None:
+        return None
+    try:
+        return parts.embedder(account)
+    except Failed as error:
+        return f"Base {base.name} was searched by keyword. {error.message}"
+
+
+def _with_nothing_ready(parts: Parts, located: Sequence[Located], found: Found) -> tuple[str, ...]:
+    """The index may hold what is reprocessed just now and seen by nobody (A4)."""
+    bare = [base for base in located if _row(parts, base).ready_chars == 0]
+    return tuple(dict.fromkeys((*(_nothing_ready(parts, base) for base in bare), *found.notes)))
+
+
+def _nothing_ready(parts: Parts, base: Located) -> str:
+    documents = _row(parts, base).documents
+    return f"Base {base.name} {'has no document that is ready' if documents else 'is empty'}."
+
+
+def _outdated(base: Located, settings: IndexSettings) -> Sequence[str]:
+    if settings.analyzer in {None, VERSION}:
+        return []
+    return [
+        f"Base {base.name} was indexed by another version of the analyzer: "
+        f'run `refdesk reindex --base "{base.name}"`.'
+    ]
+
+
+def _meaning(parts: Parts, located: Sequence[Located], searched: Sequence[Searched]) -> Meaning | None:
+    """The model of the first base with vectors whose account can be used here."""
+    for base, its in zip(located, searched, strict=True):
+        if its.fingerprint is not None:
+            embedder = _embedding(parts, base)
+            if embedder is not None and not isinstance(embedder, str):
+                return _calibrated(embedder)
+    return None
+
+
+def _calibrated(embedder: Embedder) -> Meaning:
+    fingerprint = embedder.fingerprint
+    return Meaning(
+        embedder, partial(similarity, fingerprint), partial(reads, fingerprint), multilingual(fingerprint)
+    )
