@@ -37,6 +37,7 @@ _MIME = {
     "word": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "pdf": "application/pdf",
 }
+_ANY = "application/octet-stream"
 _BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
@@ -177,7 +178,9 @@ def progress(desk: Caller, base_id: str, document_id: str) -> Mapping[str, Any]:
 
 
 @router.get(
-    "/{document_id}/text", response_class=Response, responses={200: {"content": {"text/markdown": {}}}}
+    "/{document_id}/text",
+    response_class=Response,
+    responses={200: {"content": {"text/markdown": {}, "text/plain": {}}}},
 )
 def text(desk: Caller, base_id: str, document_id: str) -> Response:
     document = _in(desk, base_id, document_id)
@@ -188,14 +191,14 @@ def text(desk: Caller, base_id: str, document_id: str) -> Response:
 @router.get(
     "/{document_id}/original",
     response_class=Response,
-    responses={200: {"content": {"application/octet-stream": {}}}},
+    responses={200: {"content": {kind.partition(";")[0]: {} for kind in (*_MIME.values(), _ANY)}}},
 )
 def original(desk: Caller, base_id: str, document_id: str) -> Response:
     document = _in(desk, base_id, document_id)
     content = desk.documents.original(document_id)
     return Response(
         content,
-        media_type=_MIME.get(document.kind, "application/octet-stream"),
+        media_type=_MIME.get(document.kind, _ANY),
         headers={"Content-Disposition": f"attachment; filename*=UTF-8''{_file_name(document)}"},
     )
 
