@@ -43,9 +43,9 @@ def signs_of(rows: Bytes, lengths: Lengths) -> tuple[Signs, NDArray[np.float32]]
     return signs, centre
 
 
-def enough(k: int, held: int) -> int:
-    """Vectors to compare in full for the best ``k`` of those held."""
-    return max(PROPOSED, held // PROPOSED_SHARE, k * PROPOSED_EACH)
+def enough(k: int, held: int, of: int) -> int:
+    """Vectors to compare in full, of the ``held`` of a segment of ``of``, for the best ``k`` of all."""
+    return max(PROPOSED * held // of, held // PROPOSED_SHARE, k * PROPOSED_EACH)
 
 
 def proposed(

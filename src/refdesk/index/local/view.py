@@ -116,21 +116,22 @@ class View:
         found = []
         for part in self.parts:
             if part.segment.vectors.shape[1] == len(unit):
-                rows, scores = _compared(part, unit, k, deadline, everything=after is not None)
+                most = enough(k, len(part.segment), self.passages) if after is None else len(part.segment)
+                rows, scores = _compared(part, unit, most, deadline)
                 found.append(_best(part, rows, scores, k, after))
         return _merged(found, k)
 
 
 def _compared(
-    part: Part, unit: Vector, k: int, deadline: float | None, *, everything: bool
+    part: Part, unit: Vector, most: int, deadline: float | None
 ) -> tuple[NDArray[np.int64], Scores]:
-    """Rows and their cosines. A list that goes on is of everything: what bits propose is best at its head."""
+    """Rows and their cosines, of about ``most`` where bits choose. A list that goes on is of everything: what
+    bits propose is best at its head."""
     segment = part.segment
     eligible = (segment.flags & EMBEDDED) != 0
     if part.dead is not None:
         eligible &= ~part.dead
-    most = enough(k, len(segment))
-    if everything or not len(segment.centre) or most * _WORTH_CHOOSING > len(segment):
+    if not len(segment.centre) or most * _WORTH_CHOOSING > len(segment):
         rows = np.flatnonzero(eligible)
         scores = cosines(segment.vectors, segment.lengths, unit, deadline)
         return rows, (scores if len(rows) == len(scores) else scores[rows]).astype(np.float64)
