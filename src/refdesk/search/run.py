@@ -15,7 +15,8 @@ SPARE = 3  # with a budget of characters so many times more are ranked, to fill 
 @dataclass(frozen=True, slots=True)
 class Run:
     """A question as it was accepted. ``vector`` makes its vector, ``fit`` are the bases that can be compared
-    with it, ``most`` the characters that may be issued, ``limit`` a ``time.monotonic()`` instant."""
+    with it, ``most`` the characters that may be issued, ``limit`` a ``time.monotonic()`` instant,
+    ``until`` the one from which on meaning is waited for no longer."""
 
     question: str
     bases: Sequence[Searched]
@@ -27,6 +28,7 @@ class Run:
     floor: float | None
     most: int | None
     limit: float | None
+    until: float | None
 
     @property
     def spare(self) -> int:

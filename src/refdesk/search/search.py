@@ -39,9 +39,7 @@ from refdesk.search.run import Run
 
 log = logging.getLogger(__name__)
 
-ENDING = (
-    0.05  # seconds before the deadline at which meaning is waited for no longer: the rest takes some, too
-)
+ENDING = 0.1  # of the time up to the deadline is left, when meaning is late, for what keyword search found
 RUNS = 3  # of one search, where versions are switched in the middle of it
 
 
@@ -67,10 +65,14 @@ def search(
     notes = [note for base in bases for note in base.notes] + notes
     asked_mode: Mode = mode or (wanted if fit else "keyword")
     floor = checked_min_score(min_score, asked_mode, policy)
-    limit = deadline_from(checked_deadline(deadline, policy))
+    seconds = checked_deadline(deadline, policy)
+    limit = deadline_from(seconds)
+    until = deadline_from(None if seconds is None else seconds * (1 - ENDING))
 
     vector = cache(lambda: _vector(question, meaning))  # made once, however often the search is run
-    run = Run(question, bases, meaning, vector, fit, asked_mode, k, floor, policy.max_characters, limit)
+    run = Run(
+        question, bases, meaning, vector, fit, asked_mode, k, floor, policy.max_characters, limit, until
+    )
     found = _found(run, visibility)
     notes += found.notes
     found = replace(found, took_ms=(time.monotonic() - started) * 1000, notes=tuple(dict.fromkeys(notes)))
@@ -107,7 +109,7 @@ def _once(run: Run, guard: Guard) -> Found:
     # what meaning can't be asked of is searched by keyword, and so is everything where meaning may be late
     wordy = run.bases if run.mode != "meaning" or run.limit is not None else unfit
     by_words = by_keyword(asked, wordy, guard, run.enough, run.limit)
-    sensed, notes = _in_time(beside, run.limit)
+    sensed, notes = _in_time(beside, run.until)
     if sensed is None:
         answered_by: Mode = "keyword"
         if wordy is not run.bases:
@@ -156,12 +158,12 @@ def _languages(bases: Sequence[Searched]) -> list[str]:
     return list(dict.fromkeys(language for base in bases for language in base.languages))
 
 
-def _in_time(beside: Beside[list[Seen]] | None, limit: float | None) -> tuple[list[Seen] | None, list[str]]:
+def _in_time(beside: Beside[list[Seen]] | None, until: float | None) -> tuple[list[Seen] | None, list[str]]:
     """What the meaning half found, or ``None`` and a sentence that says why keyword answers."""
     if beside is None:
         return None, []
     try:
-        return beside.wait(None if limit is None else limit - ENDING), []
+        return beside.wait(until), []
     except TimeoutError:
         log.warning("search meaning=late")
         return None, ["Meaning search did not answer within the deadline, so keyword search did."]
