@@ -58,6 +58,7 @@ def _engine(url: URL) -> Engine:
     engine = create_engine(
         url,
         isolation_level="AUTOCOMMIT",  # transactions begin where we say so
+        hide_parameters=True,  # an error's text may be logged, and no document's may (H5)
         pool_pre_ping=True,
         pool_size=8,
         max_overflow=24,

@@ -60,7 +60,11 @@ class SQLite:
 
 
 def _engine(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 10, "check_same_thread": False})
+    engine = create_engine(
+        f"sqlite:///{path}",
+        hide_parameters=True,  # an error's text may be logged, and no document's may (H5)
+        connect_args={"timeout": 10, "check_same_thread": False},
+    )
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: Any) -> None:

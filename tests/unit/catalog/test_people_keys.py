@@ -8,7 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
+from sqlalchemy.exc import DBAPIError
 
 from refdesk.catalog import Catalog
 from refdesk.catalog.common import Actor, later
@@ -16,7 +17,7 @@ from refdesk.catalog.keys import KeyRow
 from refdesk.catalog.people import PersonRow
 from refdesk.catalog.projects import Project
 from refdesk.catalog.schema import keys
-from refdesk.errors import NotFound, UsageError
+from refdesk.errors import Failed, NotFound, UsageError
 
 LOCAL = Actor("local", None, None)
 HOUR = timedelta(hours=1)
@@ -110,6 +111,15 @@ def test_no_secret_is_in_the_database(tmp_path: Path) -> None:
     assert row.prefix.encode() in kept
     for secret in (key, key.removeprefix(row.prefix), link, session):
         assert secret.encode() not in kept
+
+
+@pytest.mark.req("H5")
+def test_a_database_error_does_not_repeat_what_was_written(catalog: Catalog) -> None:
+    with pytest.raises((DBAPIError, Failed)) as caught, catalog.database.write() as connection:
+        connection.execute(text("INSERT INTO nowhere VALUES (:secret)"), {"secret": "rd_whatever"})
+    words = f"{caught.value} {caught.value.__cause__}"
+    assert "INSERT INTO nowhere" in words
+    assert "rd_whatever" not in words
 
 
 def test_a_session_lasts_as_long_as_it_says_and_ends_when_revoked(catalog: Catalog, ada: PersonRow) -> None:
