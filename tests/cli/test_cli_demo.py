@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -38,9 +42,18 @@ def test_a_person_sees_it_and_is_told_how_to_go_on(run, shown):
     assert run(*shlex.split(onwards)).code == 0
 
 
-def test_without_no_serve_it_says_that_there_is_no_server_and_ends(run):
-    first, again = run("demo"), run("demo", "--json")
-    assert "no server yet" in first.out
-    assert (first.code, again.code) == (0, 0)
+def test_without_no_serve_it_goes_on_as_a_server(run):
+    run("demo", "--no-serve")
+    with subprocess.Popen(
+        [sys.executable, "-m", "refdesk", "demo", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as demo:
+        said = next((line for line in demo.stderr if "Refdesk serves http" in line), None)
+        demo.send_signal(signal.SIGTERM)
+        document = json.loads(demo.stdout.read())
+    assert said is not None
+    assert demo.returncode == 0
     items = run("bases", "--json").document["items"]
-    assert sum(base["documents"] for base in items) == again.document["documents"]
+    assert sum(base["documents"] for base in items) == document["documents"]

@@ -23,6 +23,7 @@ from refdesk.cli.commands import (
     projects,
     questions,
     reading,
+    serve,
     work,
 )
 
@@ -49,6 +50,7 @@ COMMANDS = (
     Entry("show", documents.show, "refdesk show run_01JE3Y0ZD5V7K8Q2M4N6P8R0ST"),
     Entry("delete", documents.delete, "refdesk delete --base Handbook"),
     Entry("reindex", bases.reindex, "refdesk reindex --base Handbook"),
+    Entry("serve", serve.serve, "refdesk serve --port 8400"),
     Entry("work", work.work, "refdesk work --once"),
     Entry("read", reading.read, "refdesk read price-list.pdf --policy voice"),
     Entry("eval", evaluation.evaluate, "refdesk eval scifact/ --mode keyword"),

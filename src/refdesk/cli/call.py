@@ -85,8 +85,10 @@ def _program() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """``document`` is what ``--json`` prints; ``show`` prints the same for a person."""
+    """``document`` is what ``--json`` prints; ``show`` prints the same for a person; ``then`` goes on when it
+    has been printed."""
 
     document: dict[str, Any]
     show: Callable[[Console], None]
     exit_code: int = 0
+    then: Callable[[], object] | None = None

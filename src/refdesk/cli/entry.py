@@ -72,13 +72,24 @@ def _one_sentence(error: TyperException) -> str:
     return f"{message}{end}{dash} `{command} --help` shows how."
 
 
+def _go_on(reply: Reply) -> int:
+    assert reply.then is not None
+    sys.stdout.flush()
+    try:
+        reply.then()
+    except RefdeskError as error:
+        report(error, as_json=False)
+        return error.exit_code
+    return reply.exit_code
+
+
 def _present(ended: Reply | RefdeskError | int, as_json: bool, printed: str) -> int:
     if isinstance(ended, RefdeskError):
         report(ended, as_json)
         return ended.exit_code
     if isinstance(ended, Reply):
         print_json(ended.document) if as_json else show(ended)
-        return ended.exit_code
+        return ended.exit_code if ended.then is None else _go_on(ended)
     if as_json:
         print_json({"text": printed})
     return ended

@@ -9,6 +9,7 @@ import typer
 
 from refdesk.cli import receipts
 from refdesk.cli.call import Call, Reply
+from refdesk.cli.commands import serve
 from refdesk.cli.output import printable, say
 from refdesk.cli.progress import bars
 from refdesk.cli.tables import counted
@@ -24,11 +25,10 @@ NoServe = Annotated[bool, typer.Option("--no-serve", help="End after the answers
 BY_KEYWORD = (
     "The embedding model is not here, so search is by keyword. `{}` fetches it; then run the demo again."
 )
-NO_SERVER = "This version has no server yet, so the demo ends here."
 
 
 def demo(call: Call, *, no_serve: NoServe = False) -> Reply:
-    """Load the demo's packs, ask three questions, and print the cited answers."""
+    """Load the demo's packs, ask three questions, print the cited answers, and serve."""
     from refdesk.demo.catalog import PACKS, questions
     from refdesk.demo.seed import seed
 
@@ -44,7 +44,6 @@ def demo(call: Call, *, no_serve: NoServe = False) -> Reply:
             progress("ask", question, number, len(asked))
         by_keyword = any(desk.bases.get(pack).embedding_account_id is None for pack in names.values())
     notes = [BY_KEYWORD.format(call.again("models pull"))] if by_keyword else []
-    notes += [] if no_serve else [NO_SERVER]
     answers = [
         {
             "question": run.question,
@@ -55,7 +54,16 @@ def demo(call: Call, *, no_serve: NoServe = False) -> Reply:
     ]
     document = {**asdict(seeded), "seconds": round(seeded.seconds, 3), "answers": answers}
     onwards = call.again('ask "{}" --base "{}"'.format(*asked[0]))
-    return Reply(document, lambda screen: _show(screen, seeded, runs, [*notes, f"Go on: {onwards}"]))
+    return Reply(
+        document,
+        lambda screen: _show(screen, seeded, runs, [*notes, f"Go on: {onwards}"]),
+        then=None if no_serve else lambda: _serve(call),
+    )
+
+
+def _serve(call: Call) -> None:
+    with call.desk() as desk:
+        serve.run(desk)
 
 
 def _show(screen: Console, seeded: Seeded, runs: list[Run], notes: list[str]) -> None:
