@@ -42,7 +42,7 @@ def new_secret() -> str:
 
 def digest(secret: str) -> str:
     """What is kept of a secret: as it is random, a plain hash gives nothing away."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def name_key(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,6 +17,7 @@ from refdesk.catalog.schema import keys, projects
 from refdesk.ids import new_id
 
 MARK = "rd_"
+_TEXT = re.compile(rf"{MARK}[A-Za-z0-9_-]{{43}}")
 SHOWN = 12  # characters: the mark and nine more, which leaves 202 bits to guess
 USE_NOTED_EVERY = timedelta(minutes=1)
 
@@ -94,6 +96,8 @@ class Keys:
 
     def resolve(self, secret: str) -> KeyRow | None:
         """The key of this text if it is in force; its use is noted at most once a minute."""
+        if not _TEXT.fullmatch(secret):
+            return None
         given = digest(secret)
         for row in self._rows(
             keys.c.prefix == secret[:SHOWN],

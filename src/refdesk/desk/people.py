@@ -114,10 +114,14 @@ class People:
         return self._link(enabled[0]) if enabled else None
 
     def find_by_email(self, email: str) -> Person | None:
-        """Who has this address and is not disabled. For doors that had it proved elsewhere (OIDC)."""
+        """Who has this address and is not disabled. For doors that had it proved elsewhere (OIDC): letters of
+        other alphabets that are compared as equal in names are other addresses here."""
         self._parts.authorize_installation("sign_in")
         row = self._parts.catalog.people.find(email)
-        return None if row is None or row.disabled_at is not None else _person(row)
+        if row is None or row.disabled_at is not None:
+            return None
+        same = row.email.encode().lower() == email.strip().encode("utf-8", "replace").lower()  # ASCII alone
+        return _person(row) if same else None
 
     def _insert(self, email: str, name: str | None, roles: Sequence[str], *, everywhere: bool) -> PersonRow:
         organization = None if everywhere else self._parts.project.organization_id

@@ -20,6 +20,7 @@ from refdesk.catalog.schema import keys
 from refdesk.errors import Failed, NotFound, UsageError
 
 LOCAL = Actor("local", None, None)
+NO_TEXT = ("rd_\x00", "rd_" + "é" * 43, "rd_" + "\udc80" * 43, "rd_" + "x" * 100_000)
 HOUR = timedelta(hours=1)
 
 
@@ -57,8 +58,11 @@ def test_a_key_in_force_is_resolved(catalog: Catalog, project: Project) -> None:
 
 def test_a_key_that_is_unknown_expired_or_revoked_is_nobodys(catalog: Catalog, project: Project) -> None:
     row, secret = make(catalog, project)
-    for wrong in ("", "rd_", secret[:-1], secret + "x", secret[:-1] + "é", secret.swapcase(), row.id):
+    changed = secret[:-2] + ("AA" if secret[-2:] != "AA" else "BB")
+    for wrong in ("", "rd_", secret[:-1], secret + "x", changed, secret.swapcase(), row.id, *NO_TEXT):
         assert catalog.keys.resolve(wrong) is None
+        assert catalog.sessions.resolve(wrong) is None
+        assert catalog.links.redeem(wrong) is None
     assert catalog.keys.resolve(make(catalog, project, later(-timedelta(seconds=1)))[1]) is None
     assert catalog.keys.resolve(secret) is not None
     catalog.keys.revoke(row.id, LOCAL)

@@ -183,6 +183,15 @@ def test_a_person_everywhere_reaches_every_organization(open_desk: Opener) -> No
     assert outcome(here.acting(first).work) == "done"
 
 
+def test_who_signs_in_elsewhere_is_found_by_their_very_address(desk: Desk) -> None:
+    made = desk.people.create("Kass@Example.org", roles=["Member"])
+    assert desk.people.find_by_email(" kass@EXAMPLE.org ") == made
+    for alike in ("ka\u017fs@example.org", "\u212aass@example.org", "\uff4bass@example.org", "\udc80", ""):
+        assert desk.people.find_by_email(alike) is None
+    desk.people.disable(made.email)
+    assert desk.people.find_by_email(made.email) is None
+
+
 def test_the_first_administrator_has_a_link_until_one_has_signed_in(desk: Desk) -> None:
     lost, link = desk.people.first_link(), desk.people.first_link()
     assert lost is not None
