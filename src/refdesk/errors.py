@@ -67,6 +67,7 @@ CODES: dict[str, Code] = {
     "too_many_bases": Code(422, "The project has as many bases as the policy accepts."),
     "too_many_documents": Code(422, "The base has as many documents as the policy accepts."),
     "project_too_large": Code(422, "The project's documents hold as many characters as the policy accepts."),
+    "too_many_grants": Code(422, "The agent would have more bases than the policy accepts."),
     "policy_fixed": Code(409, "The project exists with another policy."),
     "unknown_policy": Code(422, "There is no policy of that name."),
     "bad_source_url": Code(422, "The source address is no http or https address."),

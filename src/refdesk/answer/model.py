@@ -12,6 +12,9 @@ Outcome = Literal["answered", "answered_with_warning", "not_covered", "not_accep
 Coverage = Literal["found", "doubtful", "nothing", "empty"]
 Support = Literal["supported", "weak", "unsupported"]
 
+QUOTING = "quoting"
+"""The name of the model that needs no service, and that answers unless another is named."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from refdesk.catalog.accounts import Accounts
+from refdesk.catalog.agents import Agents
 from refdesk.catalog.audit import Audit
 from refdesk.catalog.bases import Bases
 from refdesk.catalog.connect import Database
@@ -28,6 +29,7 @@ class Catalog:
         self.database = Database(where)
         self.projects = Projects(self.database)
         self.bases = Bases(self.database)
+        self.agents = Agents(self.database)
         self.documents = Documents(self.database)
         self.queue = Queue(self.database)
         self.progress = Progress(self.database)

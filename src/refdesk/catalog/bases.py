@@ -10,9 +10,10 @@ from sqlalchemy import Connection, RowMapping, and_, bindparam, case, delete, fu
 
 from refdesk.catalog.common import Actor, checked_name, name_key, now, record, slug_of
 from refdesk.catalog.connect import Database
+from refdesk.catalog.grants import withdraw
 from refdesk.catalog.projects import Project
 from refdesk.catalog.removals import owe
-from refdesk.catalog.schema import accounts, bases, documents, versions
+from refdesk.catalog.schema import accounts, bases, documents, grants, versions
 from refdesk.errors import NotFound, Refusal, UsageError
 from refdesk.ids import is_id, new_id
 from refdesk.policy import Policy
@@ -53,6 +54,11 @@ _LOCATED = select(bases.c.id, bases.c.name, bases.c.embedding_account_id, bases.
 )
 _BY_ID = _LOCATED.where(bases.c.id == bindparam("id"))
 _BY_NAME = _LOCATED.where(bases.c.name_key == bindparam("name"))
+_GRANTED = (
+    _LOCATED.join(grants, grants.c.base_id == bases.c.id)
+    .where(grants.c.agent_id == bindparam("agent"))
+    .order_by(grants.c.number)
+)
 
 
 class Bases:
@@ -106,6 +112,10 @@ class Bases:
         rows = self._database.rows(_BY_ID if by_id else _BY_NAME, {"project": project.id, **wanted})
         return Located(*rows[0]) if rows else self._missing(project, name_or_id)
 
+    def granted(self, project: Project, agent: str) -> Sequence[Located]:
+        rows = self._database.rows(_GRANTED, {"project": project.id, "agent": agent})
+        return [Located(*row) for row in rows]
+
     def find(self, project: Project, name_or_id: str) -> BaseRow | None:
         """By id or by name; a name is compared without regard to case and Unicode form."""
         if is_id(name_or_id, "kb"):
@@ -138,11 +148,13 @@ class Bases:
             connection.execute(update(bases).where(bases.c.id == base).values(**values))
 
     def delete(self, base: str, actor: Actor) -> Sequence[str]:
-        """Takes the base and its documents out of the catalog; owes the rest. Gives the documents' ids."""
+        """Takes the base, its documents and its grants out of the catalog; owes the rest. Gives the
+        documents' ids."""
         with self._database.write() as connection:
             held = connection.execute(select(documents.c.id).where(documents.c.base_id == base)).scalars()
             ids = list(held)
             connection.execute(delete(documents).where(documents.c.base_id == base))
+            withdraw(connection, base, actor)
             connection.execute(delete(bases).where(bases.c.id == base))
             for document in ids:
                 owe(connection, base, document)

@@ -282,3 +282,45 @@ replies = Table(
     Column("status", Integer),
     Column("content", Text),
 )
+
+# `version` moves with every change; `model` null: the quoting model.
+agents = Table(
+    "agents",
+    metadata,
+    Column("id", String(30), primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("model", Text),
+    Column("kind", String(10), nullable=False),
+    Column("grounding", String(10), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", String(32), nullable=False),
+    UniqueConstraint("project_id", "name_key"),
+)
+
+# `number` is the base's place among the agent's.
+grants = Table(
+    "grants",
+    metadata,
+    Column("agent_id", ForeignKey("agents.id", ondelete="CASCADE"), primary_key=True),
+    Column("base_id", ForeignKey("bases.id"), primary_key=True, index=True),
+    Column("number", Integer, nullable=False),
+)
+
+# What an agent was at each version; `bases` holds {id, name}. No foreign key: what a call knew outlives both.
+agent_versions = Table(
+    "agent_versions",
+    metadata,
+    Column("agent_id", String(30), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("at", String(32), nullable=False),
+    Column("person", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("model", Text),
+    Column("kind", String(10), nullable=False),
+    Column("grounding", String(10), nullable=False),
+    Column("bases", JSON, nullable=False),
+)

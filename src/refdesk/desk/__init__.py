@@ -10,8 +10,20 @@ for hit in desk.search("when will a refund arrive?", bases=[handbook]):
 """
 
 from refdesk.desk.added import Added, AddedDocument
+from refdesk.desk.agents import Agent, Agents
 from refdesk.desk.bases import Base, Bases
 from refdesk.desk.desk import Desk
 from refdesk.desk.documents import Document, DocumentFigure, Documents
 
-__all__ = ["Added", "AddedDocument", "Base", "Bases", "Desk", "Document", "DocumentFigure", "Documents"]
+__all__ = [
+    "Added",
+    "AddedDocument",
+    "Agent",
+    "Agents",
+    "Base",
+    "Bases",
+    "Desk",
+    "Document",
+    "DocumentFigure",
+    "Documents",
+]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from refdesk.access import LOCAL, Principal
 from refdesk.catalog.common import Actor
 from refdesk.desk.accounts import Accounts
+from refdesk.desk.agents import Agents
 from refdesk.desk.audit import Audit
 from refdesk.desk.bases import Base, Bases
 from refdesk.desk.documents import Documents
@@ -43,6 +44,7 @@ class Desk:
         self._parts = parts
         self._opened = opened
         self.accounts = Accounts(parts)
+        self.agents = Agents(parts)
         self.bases = Bases(parts)
         self.documents = Documents(parts)
         self.runs = Runs(parts)
@@ -112,8 +114,9 @@ class Desk:
         filter: Mapping[str, str] | None = None,  # noqa: A002
     ) -> Found:
         """``bases`` by object, name or id; ``deadline`` in seconds; ``filter``: values that a document's
-        metadata must have. A base that does not exist is ``NotFound``; an empty one finds nothing."""
-        self._parts.authorize("search")
+        metadata must have. A base that does not exist, or that the agent of a bound key does not read, is
+        ``NotFound``; an empty one finds nothing."""
+        self._parts.authorize("search", agent=self.principal.agent)
         options = {"mode": mode, "top_k": top_k, "min_score": min_score, "deadline": deadline}
         return find(self._parts, question, bases, filter, **options)
 

@@ -58,17 +58,24 @@ class Keys:
         self._parts = parts
 
     def create(
-        self, name: str = "key", *, scopes: Sequence[str] = SCOPES, expires_days: int | None = None
+        self,
+        name: str = "key",
+        *,
+        scopes: Sequence[str] = SCOPES,
+        expires_days: int | None = None,
+        agent: str | None = None,
     ) -> NewKey:
-        """A key of this project; without ``expires_days`` it holds until it is revoked."""
-        self._parts.authorize("key.manage")
-        row, secret = self._parts.catalog.keys.create(
-            self._parts.project.id,
+        """A key of this project; without ``expires_days`` it holds until it is revoked. Bound to ``agent``,
+        by name or id, it sees that agent and searches its bases, and nothing else."""
+        parts = self._parts
+        parts.authorize("key.manage")
+        row, secret = parts.catalog.keys.create(
+            parts.project.id,
             name,
             as_scopes(scopes),
-            agent=None,
+            agent=None if agent is None else parts.catalog.agents.get(parts.project, agent).id,
             expires_at=_expiry(expires_days),
-            actor=self._parts.actor,
+            actor=parts.actor,
         )
         return NewKey(_key(row), secret)
 

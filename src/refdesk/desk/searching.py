@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from refdesk.catalog.bases import BaseRow, Located
+from refdesk.catalog.common import name_key
 from refdesk.desk.bases import Base
 from refdesk.desk.embedding import account_in_force
 from refdesk.desk.parts import Parts
@@ -15,7 +16,7 @@ from refdesk.desk.visible import Granted
 from refdesk.embedding.calibration import similarity
 from refdesk.embedding.model import Embedder
 from refdesk.embedding.scripts import multilingual, reads
-from refdesk.errors import Failed, UsageError
+from refdesk.errors import Failed, NotFound, UsageError
 from refdesk.index.analysis import VERSION
 from refdesk.ingest.settings import IndexSettings
 from refdesk.search import Found, Meaning, Searched, search
@@ -46,8 +47,24 @@ def _located(parts: Parts, bases: Sequence[Base | str]) -> list[Located]:
     if not bases:
         raise UsageError("No base was named: name at least one to search.")
     wanted = [base.id if isinstance(base, Base) else base for base in bases]
-    found = [parts.catalog.bases.locate(parts.project, name) for name in wanted]
+    if (agent := parts.principal.agent) is not None:
+        found = _of_agent(parts, agent, wanted)
+    else:
+        found = [parts.catalog.bases.locate(parts.project, name) for name in wanted]
     return list({base.id: base for base in found}.values())
+
+
+def _of_agent(parts: Parts, agent: str, wanted: Sequence[str]) -> list[Located]:
+    granted = parts.catalog.bases.granted(parts.project, agent)
+    known = {base.id: base for base in granted} | {name_key(base.name): base for base in granted}
+    found = []
+    for name in wanted:
+        base = known.get(name) or known.get(name_key(name))
+        if base is None:
+            names = ", ".join(one.name for one in granted) or "none"
+            raise NotFound(f"The agent reads no base {name!r}; the bases that it reads: {names}.")
+        found.append(base)
+    return found
 
 
 def _row(parts: Parts, base: Located) -> BaseRow:

@@ -79,6 +79,9 @@ class World:
     def new_key(self) -> str:
         return self.desk.keys.create().key.id
 
+    def new_agent(self) -> str:
+        return self.desk.agents.create(self.name(), bases=[self.base]).id
+
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
@@ -117,6 +120,12 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Base.reindex": lambda w: (w.base.reindex, ()),
     "Base.update": lambda w: (partial(w.base.update, description="Of the house"), ()),
     "Base.delete": lambda w: (w.new_base().delete, ()),
+    "Agents.create": lambda w: (w.desk.agents.create, (w.name(),)),
+    "Agents.get": lambda w: (w.desk.agents.get, (w.new_agent(),)),
+    "Agents.list": lambda w: (w.desk.agents.list, ()),
+    "Agents.history": lambda w: (w.desk.agents.history, (w.new_agent(),)),
+    "Agents.update": lambda w: (partial(w.desk.agents.update, bases=[]), (w.new_agent(),)),
+    "Agents.delete": lambda w: (w.desk.agents.delete, (w.new_agent(),)),
     "Documents.get": lambda w: (w.desk.documents.get, (w.document,)),
     "Documents.find": lambda w: (w.desk.documents.find, (w.document,)),
     "Documents.text": lambda w: (w.desk.documents.text, (w.document,)),
@@ -211,7 +220,16 @@ def test_a_method_asks_once_and_a_refusal_stops_it(
 
 # Actions that change nothing, or leave a record of another kind: a run is its own.
 SILENT = {
-    *("base.read", "base.ask", "document.read", "document.original", "search", "run.read", "run.list"),
+    *(
+        "agent.read",
+        "base.read",
+        "base.ask",
+        "document.read",
+        "document.original",
+        "search",
+        "run.read",
+        "run.list",
+    ),
     *("account.read", "limits.read", "project.read", "key.read", "person.read", "audit.read"),
     *("request.repeat", "queue.work", "sign_in"),
 }

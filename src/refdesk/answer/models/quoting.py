@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from refdesk.answer.model import Completion, Prompt, Reference
+from refdesk.answer.model import QUOTING, Completion, Prompt, Reference
 from refdesk.answer.models.units import Unit, units
 from refdesk.answer.words import Word, held, telling_words
 from refdesk.index.analysis import detect_languages
@@ -34,7 +34,7 @@ class _Statement:
 
 
 class QuotingModel:
-    name = "quoting"
+    name = QUOTING
 
     def complete(self, prompt: Prompt) -> Completion:
         text = self._answer(prompt)
