@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from refdesk.policy import Screening
@@ -23,6 +24,7 @@ from refdesk.screening.model import (
 from refdesk.screening.places import places
 from refdesk.screening.repeated import repeated
 from refdesk.screening.spans import merged, redactions
+from refdesk.screening.together import spotted
 
 Rules = Mapping[FindingClass, Rule]
 
@@ -40,7 +42,7 @@ def screen(
     ``more`` holds other parts by name."""
     parts: dict[Part, str] = {"text": text, "title": title, "name": name, **more}
     table: Rules = {cls: getattr(rules, cls) for cls in CLASSES if getattr(rules, cls) != "allow"}
-    first = {part: merged(_spotted(content, table, engine)) for part, content in parts.items()}
+    first = spotted(parts, partial(_spotted, table, engine))
     values = [parts[part][span.start : span.end] for part, span in _each(first) if span.cls == "credential"]
     spans = {part: merged([*first[part], *repeated(content, values)]) for part, content in parts.items()}
     findings = [
@@ -64,9 +66,7 @@ def screen(
     )
 
 
-def _spotted(content: str, table: Rules, engine: SecondEngine | None) -> Iterator[Spotted]:
-    if not content.strip():
-        return
+def _spotted(table: Rules, engine: SecondEngine | None, content: str) -> Iterator[Spotted]:
     yield from detect(content, frozenset(table))
     if engine is not None:
         yield from (span for span in engine.find(content) if span.cls in table)

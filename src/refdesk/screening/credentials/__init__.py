@@ -23,8 +23,7 @@ def credentials(text: str) -> Iterator[Spotted]:
     yield from tokens(text)
     named = list(nouns(text, lowered))
     for noun in named:
-        yield from assigned(text, noun)
-        yield from told(text, noun)
+        yield from list(assigned(text, noun)) or told(text, noun)
     yield from signed_in(text, lowered)
     yield from in_tables(text, named)
     yield from in_connections(text)

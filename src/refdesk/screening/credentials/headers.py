@@ -31,11 +31,16 @@ _JWT = re.compile(
 
 
 def in_headers(text: str, lowered: str) -> Iterator[Spotted]:
-    for form, literals in ((_AUTHORIZATION, ("authoriz", "authoris")), (_BARE_SCHEME, ("basic ", "bearer "))):
-        for match in _near(form, text, lowered, literals):
+    for form, literal in (
+        (_AUTHORIZATION, "authorization"),
+        (_AUTHORIZATION, "authorisation"),
+        (_BARE_SCHEME, "basic "),
+        (_BARE_SCHEME, "bearer "),
+    ):
+        for match in _near(form, text, lowered, literal):
             if _authorizes(match["scheme"] or "", match["value"]):
                 yield _span(match, "authorization")
-    for cookies in _near(_COOKIES, text, lowered, ("cookie",)):
+    for cookies in _near(_COOKIES, text, lowered, "cookie"):
         for match in _SESSION.finditer(text, *cookies.span("pairs")):
             if "csrf" not in match["name"].lower() and judge.is_token(match["value"], 16):
                 yield _span(match, "cookie")
@@ -43,13 +48,13 @@ def in_headers(text: str, lowered: str) -> Iterator[Spotted]:
         yield from _web_tokens(text)
 
 
-def _near(
-    form: re.Pattern[str], text: str, lowered: str, literals: tuple[str, ...]
-) -> Iterator[re.Match[str]]:
-    """``form`` where it begins with one of ``literals``."""
-    for start, _ in occurrences(lowered, literals):
-        match = form.match(text, start)
+def _near(form: re.Pattern[str], text: str, lowered: str, literal: str) -> Iterator[re.Match[str]]:
+    """``form`` where it begins with ``literal``, and not within its last match."""
+    done = 0
+    for start, _ in occurrences(lowered, (literal,)):
+        match = form.match(text, start) if start >= done else None
         if match is not None:
+            done = match.end()
             yield match
 
 

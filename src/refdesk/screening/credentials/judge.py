@@ -29,7 +29,9 @@ _IDENTIFIER = re.compile(
 )
 """T-17, SM12, INC0048213, RFC_PASSWORD."""
 _WORDS = re.compile(r"[_$]*[^\W\d_]+(?:['’.·/&_-]+[^\W\d_]+)*[-/_]*")
-_SIGNS = frozenset("!#$%&*+=?@^~")
+_LETTER = re.compile(r"[^\W\d_]")
+_NO_LETTER = re.compile(r"[\d!#$%&*+=?@^~]")
+"""Digits, and signs that no word has."""
 _LAST = "!?:;,.)@*"
 """What a word may end with."""
 _MIN_PASSWORD, _MAX = 4, 512
@@ -58,9 +60,9 @@ def is_mixed(value: str) -> bool:
 def is_set(value: str) -> bool:
     """As ``is_mixed``, where what is set can be in capitals, as in ``password=START123``."""
     core = value.rstrip(_LAST)
-    if not is_password(value) or len(value) < 5 or " " in value or is_figure(core) or _WORDS.fullmatch(core):
+    if len(value) < 5 or " " in value or not (_NO_LETTER.search(core) and _LETTER.search(core)):
         return False
-    return any(sign.isalpha() for sign in core) and any(sign.isdigit() or sign in _SIGNS for sign in core)
+    return not (_WORDS.fullmatch(core) or is_figure(core)) and is_password(value)
 
 
 def is_coined(value: str, letters: int) -> bool:
@@ -93,13 +95,14 @@ def _is_speech(word: str) -> bool:
 
 def is_token(value: str, minimum: int = 12) -> bool:
     """Made by a machine: letters and digits without order, long enough that no person chose it."""
-    if not minimum <= len(value) <= _MAX * 8 or " " in value or is_placeholder(value) or is_member(value):
+    if not minimum <= len(value) <= _MAX * 8 or " " in value:
         return False
-    if _UUID.fullmatch(value) is not None:
-        return True
-    if is_ordinary(value) and not (_HEX.fullmatch(value) or _is_scrambled(value)):
-        return False
-    return any(_is_random(part) for part in _PARTS.findall(value))
+    if _UUID.fullmatch(value) is None:
+        if not any(_is_random(part) for part in _PARTS.findall(value)):
+            return False
+        if is_ordinary(value) and not (_HEX.fullmatch(value) or _is_scrambled(value)):
+            return False
+    return not is_member(value) and not is_placeholder(value)
 
 
 _HEX = re.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")

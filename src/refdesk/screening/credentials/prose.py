@@ -36,11 +36,11 @@ _DIRECT = re.compile(
     )(?=\S)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_BEFORE = re.compile(
-    r"""(?P<value>["“„«'`「][^"”“»'`」\n]{4,128}["”“»'`」]|\S{5,128})
-    \s+(?:as|als|comme|como|is|ist)\s+(?:(?:its|the|their|his|her|our|a|an|das|sein|la|le|su)\s+)?(?:\w+\s+)?$""",
-    re.VERBOSE | re.IGNORECASE,
+_AS_NOUN = re.compile(
+    r"\s(?:as|als|comme|como|is|ist)\s+(?:(?:its|the|their|his|her|our|a|an|das|sein|la|le|su)\s+)?(?:\w{1,24}\s+)?$",
+    re.IGNORECASE,
 )
+_LAST_VALUE = re.compile(r"""["“„«'`「][^"”“»'`」\n]{4,128}["”“»'`」]$|\S{5,128}$""")
 _DESCRIBED = re.compile(rf"[-\s]{{0,2}}(?:{one_of('prose', 'described')})", re.IGNORECASE)
 _PIN = re.compile(r"\d{4,8}|\d{2}(?:[- ]\d{2}){2,3}")
 _LINE_END = re.compile(r"[ \t]*(?:\r?\n|$)")
@@ -67,10 +67,10 @@ def _candidates(text: str, noun: Noun) -> Iterator[tuple[Value | None, bool]]:
         value = read(text, direct.end())
         if value is not None and (direct["line"] is None or _LINE_END.match(text, value.after)):
             yield value, value.quoted or direct["line"] is not None
-    window = max(0, noun.start - 160)
-    before = _BEFORE.search(text, window, noun.start)
-    if before is not None:
-        yield read(text, before.start("value")), False
+    link = _AS_NOUN.search(text, max(0, noun.start - 48), noun.start)
+    last = _LAST_VALUE.search(text, max(0, link.start() - 130), link.start()) if link is not None else None
+    if last is not None:
+        yield read(text, last.start()), False
 
 
 def _heads_a_line(text: str, noun: Noun) -> bool:

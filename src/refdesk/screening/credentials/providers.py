@@ -167,7 +167,7 @@ _FORMS = tuple((name, literal, re.compile(_EDGES.format(f"(?:{form})"))) for nam
 
 def tokens(text: str) -> Iterator[Spotted]:
     """Only words of the shortest token's length are looked at, put together: most of a text is not."""
-    long = [word for word in text.split() if len(word) >= _SHORTEST]
+    long = [word for word in text.split() if len(word) >= _SHORTEST and not word.isalpha()]
     heap = " ".join(long)
     forms = [(name, form) for name, literal, form in _FORMS if literal in heap]
     where = _places(text, long) if forms else []
