@@ -102,6 +102,9 @@ CODES: dict[str, Code] = {
     # our side
     "embedding_unavailable": Code(503, "The embedding model cannot be used, so there are no new vectors."),
     "embedding_changed": Code(409, "The base holds vectors of another embedding model."),
+    "screening_unavailable": Code(
+        503, "The second screening engine cannot be used, so nothing was accepted."
+    ),
     "model_unavailable": Code(503, "The chat model cannot be used."),
     "models_pull_failed": Code(
         503, "The model's weights could be fetched from no source, or did not verify."
