@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import need
 from tests.web.conftest import Serve
 
-pytestmark = pytest.mark.req("KB1", "KB5", "ING1", "SRCH2", "SRCH4", "DOC1")
+pytestmark = pytest.mark.req("KB1", "KB5", "ING1", "SRCH2", "SRCH4", "DOC1", "KB2", "KB3", "RUN1")
 
 
 def curl(*arguments: str) -> tuple[int, Any]:
@@ -22,7 +22,7 @@ def curl(*arguments: str) -> tuple[int, Any]:
     return int(status), json.loads(body) if body else None
 
 
-def test_a_base_a_document_and_a_question(serve: Serve, tmp_path: Path) -> None:
+def test_a_base_a_document_a_question_and_an_agent(serve: Serve, tmp_path: Path) -> None:
     need(shutil.which("curl") is not None, "curl is not installed")
     served = serve("voice")
     key = f"X-Api-Key: {served.desk.keys.create(scopes=['voice:read', 'voice:write']).secret}"
@@ -61,6 +61,14 @@ def test_a_base_a_document_and_a_question(serve: Serve, tmp_path: Path) -> None:
 
     status, base = curl(f"{api}/knowledge-bases/{base['id']}", "-H", key)
     assert base["ready_chars"] == base["total_chars"] == len(prices.read_text())
+
+    status, agent = curl("-X", "POST", f"{api}/agents", "-H", key, "-H", as_json, "-d", '{"name": "Salon"}')
+    assert (status, agent["knowledge_base_ids"], agent["knowledge_mode"]) == (201, [], "none")
+    for bases, mode, version in (([base["id"]], "inline", 2), ([], "none", 3)):
+        status, agent = curl("-X", "PATCH", f"{api}/agents/{agent['id']}", "-H", key, "-H", as_json,
+                             "-d", json.dumps({"knowledge_base_ids": bases}))  # fmt: skip
+        assert (status, agent["knowledge_base_ids"]) == (200, bases)
+        assert (agent["knowledge_mode"], agent["version"]) == (mode, version)
 
     written = '{"name": "Returns", "kind": "markdown", "content": "# Returns\\nWithin 30 days..."}'
     status, other = curl("-X", "POST", documents, "-H", key, "-H", as_json, "-d", written)
