@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from refdesk import Desk
+
 SECRET = re.compile(r"rd_[A-Za-z0-9_-]{43}")
 
 
@@ -74,6 +76,17 @@ def test_a_key_has_both_scopes_unless_told_and_expires_when_told(run):
     shown = run("keys", "create").out
     assert len(SECRET.findall(shown)) == 1
     assert "refdesk keys revoke key_" in " ".join(shown.split())
+
+
+def test_a_key_is_bound_to_an_agent_of_the_project(run, tmp_path):
+    with Desk.open(tmp_path / "home") as desk:
+        agent = desk.agents.create("Front desk")
+    made = run("keys", "create", "--agent", "front DESK", "--json").document
+    assert set(made) == {"id", "key", "project", "scopes"}
+    [item] = run("keys", "list", "--json").document["items"]
+    assert (item["id"], item["agent"]) == (made["id"], agent.id)
+    missing = run("keys", "create", "--agent", "nobody", "--json")
+    assert (missing.code, missing.error["code"]) == (4, "not_found")
 
 
 @pytest.mark.parametrize(

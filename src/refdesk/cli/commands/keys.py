@@ -17,6 +17,10 @@ Scopes = Annotated[
     list[str] | None,
     typer.Option("--scope", metavar="S", help="knowledge:read or knowledge:write; repeatable. Else both."),
 ]
+Agent = Annotated[
+    str | None,
+    typer.Option("--agent", metavar="NAME", help="The one agent that the key reaches, by name or id."),
+]
 Name = Annotated[str, typer.Option("--name", metavar="N", help="What the key is for.")]
 Expires = Annotated[
     int | None, typer.Option("--expires", metavar="DAYS", help="Days until it expires. Else it does not.")
@@ -24,12 +28,19 @@ Expires = Annotated[
 Key = Annotated[str, typer.Argument(metavar="KEY", help="The key's id.", show_default=False)]
 
 
-def create(call: Call, scope: Scopes = None, name: Name = "key", expires: Expires = None) -> Reply:
+def create(
+    call: Call,
+    *,
+    scope: Scopes = None,
+    agent: Agent = None,
+    name: Name = "key",
+    expires: Expires = None,
+) -> Reply:
     """Make a key of the project. Its text is shown now and never again."""
     from refdesk.access import SCOPES
 
     with call.desk() as desk:
-        made = desk.keys.create(name, scopes=scope or SCOPES, expires_days=expires)
+        made = desk.keys.create(name, scopes=scope or SCOPES, expires_days=expires, agent=agent)
 
     def show_key(screen: Console) -> None:
         until = f"until {made.key.expires_at[:10]}" if made.key.expires_at else "until it is revoked"
@@ -49,6 +60,7 @@ def list_keys(call: Call) -> Reply:
         Column("name", "name"),
         Column("begins", "prefix", whole=True),
         Column("scopes", "scopes"),
+        Column("agent", "agent"),
         Column("last used", "last_used_at"),
         Column("expires", "expires_at"),
         Column("revoked", "revoked_at"),
