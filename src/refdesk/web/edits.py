@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fastapi import Request, Response
 
 from refdesk.errors import UsageError
+
+_VERSION = re.compile(r'"([0-9]{1,9})"')
 
 
 def tag(resource: Mapping[str, Any], fields: Sequence[str]) -> str:
@@ -24,11 +27,30 @@ def tagged(response: Response, resource: Mapping[str, Any], fields: Sequence[str
 
 def check_match(request: Request, resource: Mapping[str, Any], fields: Sequence[str]) -> None:
     """Raises ``UsageError`` (``changed_meanwhile``) where ``If-Match`` names none of what is there now."""
-    wanted = request.headers.get("if-match")
-    if wanted is None or wanted.strip() == "*":
-        return
-    if tag(resource, fields) not in [one.strip().removeprefix("W/") for one in wanted.split(",")]:
+    wanted = _wanted(request)
+    if wanted is not None and tag(resource, fields) not in wanted:
         raise UsageError(
             "Somebody changed this since you read it: read it again, then change it.",
             code="changed_meanwhile",
         )
+
+
+def version_tag(version: int) -> str:
+    """Of what counts its own versions."""
+    return f'"{version}"'
+
+
+def expected_versions(request: Request) -> Collection[int] | None:
+    """The versions that ``If-Match`` names; ``None``: any will do."""
+    wanted = _wanted(request)
+    if wanted is None:
+        return None
+    return {int(match[1]) for one in wanted if (match := _VERSION.fullmatch(one))}
+
+
+def _wanted(request: Request) -> Collection[str] | None:
+    """The tags of ``If-Match``; ``None``: whatever is there."""
+    wanted = request.headers.get("if-match")
+    if wanted is None or wanted.strip() == "*":
+        return None
+    return [one.strip().removeprefix("W/") for one in wanted.split(",")]

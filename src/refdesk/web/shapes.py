@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
-from refdesk.policy.model import BaseKind, Mode
+from refdesk.policy.model import BaseKind, Grounding, Mode
+from refdesk.results.agents import AgentKind, KnowledgeMode
 
 T = TypeVar("T")
 
 
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+
+def _without_defaults(schema: dict[str, Any]) -> None:
+    for field in schema["properties"].values():
+        field.pop("default", None)
+
+
+class Changes(Body):
+    """A field that is left out stays as it is, whatever its default says; null is a value where the type
+    has it."""
+
+    model_config = ConfigDict(json_schema_extra=_without_defaults)
 
 
 class Page(BaseModel, Generic[T]):
@@ -183,6 +196,43 @@ class Limit(BaseModel):
 class Limits(BaseModel):
     policy: str
     items: list[Limit]
+
+
+class Agent(BaseModel):
+    """`knowledge_mode` says how its bases reach the model; it is null in a list."""
+
+    id: str
+    name: str
+    prompt: str
+    model: str | None
+    kind: AgentKind
+    grounding: Grounding
+    version: int
+    knowledge_base_ids: list[str]
+    knowledge_mode: KnowledgeMode | None
+
+
+_Model = Annotated[
+    str | None, Field(description="`provider:model`; null and `quoting` are the quoting model.")
+]
+
+
+class NewAgent(Body):
+    name: str
+    prompt: str = ""
+    model: _Model = None
+    kind: AgentKind = "text"
+    grounding: Grounding | None = Field(None, description="Null or left out: the policy's.")
+    knowledge_base_ids: list[str] = []
+
+
+class AgentChanges(Changes):
+    name: str = ""
+    prompt: str = ""
+    model: _Model = None
+    kind: AgentKind = "text"
+    grounding: Grounding = "open"
+    knowledge_base_ids: list[str] = Field([], description="Replace those that it has; `[]` removes all.")
 
 
 class Account(BaseModel):

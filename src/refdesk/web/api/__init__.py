@@ -1,9 +1,10 @@
 """One module a resource; ``ROUTERS`` is all of them."""
 
 from refdesk.web.api.accounts import router as accounts
+from refdesk.web.api.agents import router as agents
 from refdesk.web.api.bases import router as bases
 from refdesk.web.api.documents import router as documents
 from refdesk.web.api.limits import router as limits
 from refdesk.web.api.progress import router as progress
 
-ROUTERS = (bases, progress, documents, accounts, limits)
+ROUTERS = (bases, progress, documents, agents, accounts, limits)

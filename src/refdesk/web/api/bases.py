@@ -11,6 +11,7 @@ from refdesk.desk import Desk
 from refdesk.desk.bases import Base
 from refdesk.errors import UsageError
 from refdesk.web import shapes
+from refdesk.web.addresses import by_id
 from refdesk.web.caller import Caller
 from refdesk.web.edits import check_match, tagged
 from refdesk.web.gate import Gate
@@ -22,11 +23,7 @@ EDITED = ("name", "description", "embedding_account_id")
 
 
 def base_of(desk: Desk, base_id: str) -> Base:
-    """By id alone: a name in an address would be another resource tomorrow."""
-    found = desk.bases.get(base_id)
-    if found.id != base_id:
-        return desk.bases.get("kb_")  # raises NotFound as for any other id
-    return found
+    return desk.bases.get(by_id(base_id, "kb"))
 
 
 @router.post("/knowledge-bases", status_code=201, response_model=shapes.Base)
@@ -78,4 +75,4 @@ def reindex(desk: Caller, base_id: str) -> Mapping[str, Any]:
 def search(desk: Caller, base_id: str, body: shapes.Question) -> Mapping[str, Any]:
     """The passages that an agent's search gets."""
     given = body.model_dump(exclude={"query"})
-    return desk.search(body.query, [base_of(desk, base_id)], **given).to_dict()
+    return desk.search(body.query, [by_id(base_id, "kb")], **given).to_dict()
