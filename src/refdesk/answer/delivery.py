@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from refdesk.policy import Agents
-
-AgentKind = Literal["text", "realtime"]
-KnowledgeMode = Literal["inline", "search", "none"]
+from refdesk.results.agents import AgentKind, KnowledgeMode
 
 
 def knowledge_mode(

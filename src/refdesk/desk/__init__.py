@@ -9,11 +9,11 @@ for hit in desk.search("when will a refund arrive?", bases=[handbook]):
     print(hit.number, hit.title, hit.locator, hit.text)
 """
 
-from refdesk.desk.added import Added, AddedDocument
 from refdesk.desk.agents import Agent, Agents
 from refdesk.desk.bases import Base, Bases
 from refdesk.desk.desk import Desk
 from refdesk.desk.documents import Document, DocumentFigure, Documents
+from refdesk.results.added import Added, AddedDocument
 
 __all__ = [
     "Added",

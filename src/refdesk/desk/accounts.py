@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
@@ -13,32 +13,10 @@ from refdesk.embedding.accounts import READY
 from refdesk.embedding.services import DEFAULT_MODELS, Service, as_provider
 from refdesk.errors import RefdeskError, UsageError
 from refdesk.ids import new_id
+from refdesk.results.accounts import Account
 
 if TYPE_CHECKING:
     from refdesk.desk.parts import Parts
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """``state`` is unverified, verified or failed, with ``error`` saying why. A ready account (``local``) has
-    its name for an id, and was made by nobody. ``dimensions`` are null until they are known."""
-
-    id: str
-    name: str
-    provider: str
-    model: str
-    dimensions: int | None
-    base_url: str | None
-    region: str | None
-    question_prefix: str
-    passage_prefix: str
-    state: str
-    error: str | None
-    created_at: str | None
-    verified_at: str | None
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 class Accounts:

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from refdesk.catalog.bases import BaseRow
-from refdesk.desk.added import Added, AddedDocument
 from refdesk.desk.documents import Document, document_of
-from refdesk.desk.files import collect
 from refdesk.desk.parts import Parts
 from refdesk.errors import Refusal
+from refdesk.files import collect
 from refdesk.ingest.accept import Accepted, Upload, accept, checked_metadata, checked_source_url
 from refdesk.ingest.context import Progress
 from refdesk.ingest.worker import Worker
+from refdesk.results.added import Added, AddedDocument
 
 POLL = 0.2  # seconds between looks at a document that another process works on
 

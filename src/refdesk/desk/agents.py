@@ -4,43 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
-from refdesk.answer.delivery import AgentKind, KnowledgeMode, knowledge_mode
+from refdesk.answer.delivery import knowledge_mode
 from refdesk.answer.model import QUOTING
 from refdesk.catalog.agents import AgentRow, AgentVersion
 from refdesk.catalog.grants import Granting
 from refdesk.desk.parts import Parts
-from refdesk.desk.unset import UNSET, Unset
 from refdesk.errors import UsageError
 from refdesk.policy.model import Grounding
+from refdesk.results.agents import Agent, AgentKind, KnowledgeMode
+from refdesk.unset import UNSET, Unset
 
 if TYPE_CHECKING:
     from refdesk.desk.bases import Base
 
+__all__ = ["Agent", "Agents"]
+
 MAX_PROMPT = 100_000  # characters
 _MODEL = re.compile(r"[A-Za-z][\w-]{0,39}:\S{1,160}", re.ASCII)
 _NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Agent:
-    """``model`` is ``provider:model``; ``quoting`` and null are the quoting model. ``knowledge_mode`` is
-    measured when one agent is read, and null in a list."""
-
-    id: str
-    name: str
-    prompt: str
-    model: str | None
-    kind: str
-    grounding: str
-    version: int
-    knowledge_base_ids: tuple[str, ...]
-    knowledge_mode: KnowledgeMode | None
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "knowledge_base_ids": list(self.knowledge_base_ids)}
 
 
 class Agents:

@@ -9,15 +9,15 @@ from typing import Any
 
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.documents import DocumentRow
-from refdesk.desk.added import Added
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.embedding import checked_account, index_by, reindex
 from refdesk.desk.parts import Parts
-from refdesk.desk.progress import BaseProgress
-from refdesk.desk.unset import UNSET, Unset
 from refdesk.ingest.context import Progress, silent
 from refdesk.ingest.removals import pay
 from refdesk.policy.model import BaseKind
+from refdesk.results.added import Added
+from refdesk.results.documents import BaseProgress
+from refdesk.unset import UNSET, Unset
 
 
 class Base:

@@ -3,52 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
 
 from refdesk.catalog.documents import DocumentRow
 from refdesk.catalog.queue import PENDING
 from refdesk.desk.parts import Parts
-from refdesk.desk.progress import DocumentProgress, progress_of
-from refdesk.desk.unset import UNSET, Unset
+from refdesk.desk.progress import progress_of
 from refdesk.errors import NotFound, UsageError
 from refdesk.index.model import Stored
 from refdesk.ingest.kept import figure_part
 from refdesk.ingest.removals import pay
+from refdesk.results.documents import Document, DocumentFigure
+from refdesk.unset import UNSET, Unset
+
+__all__ = ["WAITS_FOR_VECTORS", "Document", "DocumentFigure", "Documents", "document_of"]
 
 WAITS_FOR_VECTORS = "Its vectors are pending: until they are made it is found by keyword alone."
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """``base`` is its base's name; ``indexed_version`` is the version that searches see; ``chars``,
-    ``pages`` and ``passages`` are null until known, ``pages`` also for kinds without pages. ``progress``: of
-    the worker that has it now."""
-
-    id: str
-    base: str
-    name: str
-    title: str
-    kind: str
-    state: str
-    error: str | None
-    code: str | None
-    version: int
-    indexed_version: int | None
-    chars: int | None
-    pages: int | None
-    passages: int | None
-    source_url: str | None
-    metadata: Mapping[str, str]
-    notes: Sequence[str]
-    created_at: str
-    progress: DocumentProgress | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The contract's fields."""
-        table = asdict(self)
-        del table["base"], table["progress"]
-        return table
 
 
 def document_of(row: DocumentRow) -> Document:
@@ -73,17 +42,6 @@ def document_of(row: DocumentRow) -> Document:
         created_at=row.created_at,
         progress=progress_of(row),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentFigure:
-    """``label`` is the alt text alone; ``width`` and ``height`` in pixels as stored."""
-
-    number: int
-    label: str
-    page: int | None
-    width: int
-    height: int
 
 
 class Documents:

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from refdesk.desk.files import collect
 from refdesk.embedding.model import Embedder, Vector
 from refdesk.errors import Refusal, UsageError
 from refdesk.evaluate.sets import Document, corpus_file, load_corpus
+from refdesk.files import collect
 from refdesk.index.analysis import VERSION
 from refdesk.index.model import Index
 from refdesk.index.visibility import Live

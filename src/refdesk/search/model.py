@@ -1,54 +1,19 @@
-"""What a search gives: hits, and how they were found."""
+"""What a search gives, with what grounding weighs of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from refdesk.policy.model import Mode
+from refdesk.results import found
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A found passage. ``base`` is its base's name; ``position`` counts from 1; ``similarity`` is 0-1
-    and ``cosine`` raw, both ``None`` where no vector was compared; ``also_in`` has the names of other
-    documents that hold the same text."""
+class Hit(found.Hit):
+    """``score`` orders hits; ``version`` is the document's that it was found in."""
 
-    number: int
-    base: str
-    document: str
-    name: str
-    title: str
-    source_url: str | None
-    metadata: Mapping[str, str]
-    section: str | None
-    page: int | None
-    position: int
-    text: str
-    similarity: float | None
-    cosine: float | None
-    found_by: tuple[str, ...]
-    also_in: tuple[str, ...]
-    truncated: bool
     score: float
     version: int
-
-    @property
-    def locator(self) -> str:
-        """Where in the document: ``page 3``, the section path, or ``passage 7``."""
-        if self.page is not None:
-            return f"page {self.page}"
-        return self.section or f"passage {self.position}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The contract's fields, with ``metadata`` where the document has some."""
-        table = asdict(self)
-        for internal in ("score", "version"):
-            del table[internal]
-        if not self.metadata:
-            del table["metadata"]
-        return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +25,11 @@ class QuestionWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """``mode`` was asked for, ``answered_by`` answered; ``notes`` say what differed and why.
-
-    ``passages`` is how many the searched bases hold together (0: nothing is ready); ``words`` are the
+class Found(found.Found):
+    """``passages`` is how many the searched bases hold together (0: nothing is ready); ``words`` are the
     question's, in its order, for grounding to weigh their rarity; ``languages`` those it was analyzed in."""
 
-    mode: Mode
-    answered_by: Mode
-    took_ms: float
     hits: tuple[Hit, ...]
-    notes: tuple[str, ...] = ()
     dropped: int = 0
     passages: int = 0
     words: tuple[QuestionWord, ...] = ()
@@ -78,15 +37,3 @@ class Found:
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
-
-    def __len__(self) -> int:
-        return len(self.hits)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "mode": self.mode,
-            "answered_by": self.answered_by,
-            "took_ms": round(self.took_ms, 2),
-            "notes": list(self.notes),
-            "hits": [hit.to_dict() for hit in self.hits],
-        }

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from refdesk import Desk
-from refdesk.desk.progress import DocumentProgress
 from refdesk.embedding.model import Vectors
 from refdesk.errors import Failed, UsageError
 from refdesk.ingest import heartbeat
+from refdesk.results.documents import DocumentProgress
 from refdesk.testing import WordEmbedder
 
 Opener = Callable[..., Desk]

@@ -17,7 +17,7 @@ from refdesk.errors import UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from refdesk.desk.accounts import Account
+    from refdesk.results.accounts import Account
 
 # The same words as refdesk.embedding.services'; tests/cli holds the two together.
 ProviderName = Literal["openai", "google", "bedrock", "huggingface", "openai-compatible"]

@@ -1,0 +1,1 @@
+"""What calls give, as plain data: the same from a desk and over HTTP."""
