@@ -207,6 +207,8 @@ KINDS: dict[str, Callable[[Random], str]] = {
     "simple": _simple,
     "word": lambda random: _word(random) + _word(random),
     "phrase": lambda random: " ".join(random.sample(_WORDS, 4)),
+    "chain": lambda random: "-".join(random.sample(_WORDS, 4)),
+    "product_key": lambda random: "-".join(_mixed(_UPPER, 5)(random) for _ in range(4)),
     "pin4": _pin(4),
     "pin6": _pin(6),
     **{f"digits{n}": _some(digits, n) for n in (4, 12)},

@@ -9,9 +9,10 @@ from refdesk.screening.credentials.commands import in_commands
 from refdesk.screening.credentials.connections import in_connections
 from refdesk.screening.credentials.files import in_files
 from refdesk.screening.credentials.headers import in_headers
+from refdesk.screening.credentials.logins import signed_in
 from refdesk.screening.credentials.nouns import nouns
 from refdesk.screening.credentials.pem import private_keys
-from refdesk.screening.credentials.prose import signed_in, told
+from refdesk.screening.credentials.prose import told
 from refdesk.screening.credentials.providers import tokens
 from refdesk.screening.credentials.tables import in_tables
 from refdesk.screening.model import Detector, FindingClass, Spotted

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from refdesk.screening.credentials import judge
 from refdesk.screening.credentials.nouns import Noun
 from refdesk.screening.credentials.values import Value, read
+from refdesk.screening.credentials.words import DESCRIBED
 from refdesk.screening.model import Spotted
 
 _CLOSE = r"[\"'`\])}*_]{0,3}"
@@ -21,7 +22,7 @@ _OPERATOR = re.compile(
     | \\?["'],[ \t]*(?=[fbrn]?\\?["'`])(?P<pair>)
       # password: …
     | {_CLOSE}[ \t]*(?::=|=>|->|→|\?=|\|\|=|=(?![=~])|:(?![:/])|：|＝)
-      [ \t]*(?:[*_]{{1,3}}(?=[ \t]))?[ \t]*(?P<assign>)
+      [ \t]*(?:[*_]{{1,3}}(?=[ \t]))?[ \t]*(?:[>|][+-]?[ \t]*\n[ \t]+)?(?P<assign>)
       # <password>…</
     | ["']?[ \t]*>[ \t]*(?:\n[ \t]*)?(?:<(?:value|string)>[ \t]*)?(?P<element>)
       # WITH PASSWORD '…'
@@ -78,7 +79,8 @@ def _operator(text: str, noun: Noun) -> tuple[int, str] | None:
 
 
 _BESIDE_NAME = re.compile(r"[^\W\d_]{2,12} ?/ ?$")
-_STOPS = re.compile(r"[;&](?=\s*(?:[A-Za-z_][\w .-]*=|$))|;|(?<=.)\\[nrt\"']|\$\$|</|,(?=[\w\"' ]+[:=])")
+_STOPS = re.compile(r";|(?<=.)\\[nrt\"']|\$\$|</|,(?=[\w\"' ]+[:=])")
+_QUERY_STOPS = re.compile(rf"&|{_STOPS.pattern}")
 
 
 def _cut(text: str, noun: Noun, value: Value) -> Value:
@@ -92,7 +94,8 @@ def _cut(text: str, noun: Noun, value: Value) -> Value:
     if "/" in value.text and _BESIDE_NAME.search(text, max(0, noun.start - 24), noun.start):
         start = value.start + value.text.index("/") + 1  # user/password: name/…
         return Value(text[start : value.end], start, value.end, value.after, False)
-    stop = _STOPS.search(value.text)
+    stops = _QUERY_STOPS if text[noun.start - 1 : noun.start] in ("?", "&") else _STOPS
+    stop = stops.search(value.text)
     if stop is None or stop.start() == 0:
         return value
     shorter = value.text[: stop.start()]
@@ -100,6 +103,8 @@ def _cut(text: str, noun: Noun, value: Value) -> Value:
 
 
 def _believed(text: str, noun: Noun, value: Value) -> bool:
+    if not value.quoted and text[value.after : value.after + 1] == " " and DESCRIBED.match(text, value.after):
+        return False
     if noun.kind == "token":
         return judge.is_token(value.text, 8 if value.quoted else 10)
     if judge.is_mixed(value.text) or (judge.is_set(value.text) and (value.quoted or _is_key(text, noun))):

@@ -34,6 +34,8 @@ def _command(words: str, pattern: str, before: str = r"(?<![A-Za-z0-9])") -> _Co
 
 
 _FLAGGED = (
+    _command("-u ", r"-u\s+\S{1,64}\s+-p\s*(?=[^\s-])", r"(?<=\s)"),
+    _command("ssh-keygen", rf"ssh-keygen{_REST}\s-[NP]\s+"),
     _command(
         "curl|httpie",
         rf"\b(?:curl|httpie){_REST}\s(?:-u|-U|--user|--proxy-user|-a|--auth)"
@@ -56,6 +58,11 @@ _FLAGGED = (
     _command("storepass|keypass", r"(?:store|key)pass(?:word)?[ =]", r"-(?:src|dest|new)?"),
 )
 _OTHERS = (
+    _command(
+        "mysqli(|mysqli_connect(|mysql_connect(|getconnection(|pdo(",
+        rf"(?i)\w+\((?:\s*(?:{_NAME}|[\w.$]+)\s*,){{2}}\s*(?=['\"])",
+        "",
+    ),
     _command("net us", r"\bnet\s+use\b(?:\s+[A-Za-z*]:)?\s+\S+\s+(?=[^/\s])"),
     _command("net us", rf"\bnet\s+use\b{_REST}/user:\S+\s+(?=[^/\s])"),
     _command("net us", r"\bnet\s+user\s+\S+\s+(?=[^/\s])"),
@@ -77,7 +84,7 @@ _OTHERS = (
         rf"(?i)auth\s*=?\s*\(\s*(?:\w{{0,20}}\s*\(\s*)?{_NAME}\s*,\s*(?=['\"])",
         "",
     ),
-    _command(".login(", rf"(?i)\.login\(\s*{_NAME}\s*,\s*(?=['\"])", ""),
+    _command(".login(", rf"(?i)\.login\(\s*(?:{_NAME}|[\w.$]+)\s*,\s*(?=['\"])", ""),
     _command(
         "identified by|identified with|identified as",
         r"(?i)\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?=['\"])",

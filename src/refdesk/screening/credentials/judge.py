@@ -97,12 +97,21 @@ def is_token(value: str, minimum: int = 12) -> bool:
     """Made by a machine: letters and digits without order, long enough that no person chose it."""
     if not minimum <= len(value) <= _MAX * 8 or " " in value:
         return False
-    if _UUID.fullmatch(value) is None:
+    if _UUID.fullmatch(value) is None and not _is_product_key(value):
         if not any(_is_random(part) for part in _PARTS.findall(value)):
             return False
         if is_ordinary(value) and not (_HEX.fullmatch(value) or _is_scrambled(value)):
             return False
     return not is_member(value) and not is_placeholder(value)
+
+
+_PRODUCT_KEY = re.compile(r"[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){3,7}")
+
+
+def _is_product_key(value: str) -> bool:
+    return _PRODUCT_KEY.fullmatch(value) is not None and bool(
+        _NO_LETTER.search(value) and _LETTER.search(value)
+    )
 
 
 _HEX = re.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")

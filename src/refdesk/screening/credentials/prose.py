@@ -9,9 +9,8 @@ from itertools import islice
 from refdesk.screening.credentials import judge
 from refdesk.screening.credentials.nouns import Noun
 from refdesk.screening.credentials.values import Value, read
-from refdesk.screening.credentials.words import one_of
+from refdesk.screening.credentials.words import DESCRIBED, one_of
 from refdesk.screening.model import Spotted
-from refdesk.screening.small import occurrences
 
 _FILLER = r"(?:[^.!?;:|@{}<>\\\n=()\[\]\"“„«「:：→]|\.(?=\w)|\([^()\n]{0,30}\)|\"[^\"\n]{0,40}\"(?=[ ,]))"
 _SENTENCE = re.compile(rf"(?![A-Za-z0-9_-]){_FILLER}{{0,110}}(?:\n(?=\S){_FILLER}{{0,60}})?")
@@ -22,6 +21,7 @@ _TURN = re.compile(
             (?:{one_of("prose", "verbs")})(?:\s+(?:{one_of("prose", "adverbs")})(?!\w)){{0,4}}
           | {one_of("prose", "orders")}
         )(?!\w)\s*[:=]?
+      | (?<=\w)['’]s(?=\s)
       | \s*(?:[:=](?=\s|[*_]{{2}}|$)|[：→]|->|=>|\s[-–—](?=\s))(?:[*_]{{1,3}}(?=\s))?
       | [ \u3000]*[はがを]
     )[ \t\u3000]*(?:\r?\n[ \t]*){{0,2}}""",
@@ -41,14 +41,18 @@ _AS_NOUN = re.compile(
     re.IGNORECASE,
 )
 _LAST_VALUE = re.compile(r"""["“„«'`「][^"”“»'`」\n]{4,128}["”“»'`」]$|\S{5,128}$""")
-_DESCRIBED = re.compile(rf"[-\s]{{0,2}}(?:{one_of('prose', 'described')})", re.IGNORECASE)
 _PIN = re.compile(r"\d{4,8}|\d{2}(?:[- ]\d{2}){2,3}")
 _LINE_END = re.compile(r"[ \t]*(?:\r?\n|$)")
 
 
+_AND_PASS = re.compile(r"(?:user|login|account|id)\b[^\n]{0,40}(?:and|und|et|y|&|/|,)\s*$", re.IGNORECASE)
+
+
 def told(text: str, noun: Noun) -> Iterator[Spotted]:
     """What a sentence says to be the secret that ``noun`` names; *pass* alone is a verb there."""
-    if text[noun.start : noun.end].lower() == "pass":
+    if text[noun.start : noun.end].lower() == "pass" and not _AND_PASS.search(
+        text, max(0, noun.start - 60), noun.start
+    ):
         return
     for value, sure in _candidates(text, noun):
         if value is not None and _believed(text, noun, value, sure):
@@ -80,14 +84,14 @@ def _heads_a_line(text: str, noun: Noun) -> bool:
 
 
 def _believed(text: str, noun: Noun, value: Value, sure: bool) -> bool:
-    if _DESCRIBED.match(text, value.after):
+    if DESCRIBED.match(text, value.after):
         return False
     named = text[noun.start : noun.end]
     if noun.kind == "token":
         return judge.is_token(value.text, 10 if sure else 16)
     if noun.kind == "pin" and _PIN.fullmatch(value.text):
         return sure or value.quoted or named.isupper()
-    return (noun.kind == "password" or "pass" in named.lower()) and _is_password(value, sure)
+    return (noun.kind == "password" or "pass" in named.lower() or value.quoted) and _is_password(value, sure)
 
 
 def _is_password(value: Value, sure: bool) -> bool:
@@ -96,75 +100,3 @@ def _is_password(value: Value, sure: bool) -> bool:
     if value.quoted and sure:
         return judge.is_coined(value.text, 5) or judge.is_phrase(value.text)
     return judge.is_chain(value.text)
-
-
-_LOGINS = re.compile(one_of("prose", "logins"))
-_SIGNING_IN = re.compile(
-    r"(?:log(?:ged)?[- ]?(?:in|on)|sign[- ]in|credential|credencial|zugangsdaten|anmeld|identifiant)"
-)
-_SPACED_USER = re.compile(r"(?<!\S)[\"'`*(]{0,3}[\w.@+\\-]{2,64}[\"'`*]{0,3}$")
-_TIGHT_PAIR = re.compile(
-    r"""[^\n|]{0,60}?(?<=[\s"'`(*])(?P<user>[\w.@+\\-]{2,64})(?:/|:(?!:))(?=\S)(?P<pw>[^\s"]{5,128})"""
-)
-_ADDRESS_AND = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,128}\s+(?:and|with|und|mit|et|avec|y|con)\s+(?=\S)")
-_OPENED = re.compile(
-    r"""(?:(?<=with)|\w*\s+(?:\w+\s+){0,3}?(?:with|by|using))\s+(?:the\s+)?(?:phrase\s+|words?\s+)?(?=["“„«'`「*])""",
-    re.IGNORECASE,
-)
-_OPENING = ("authenticat", "opens with", "opened with", "unlock", "decrypt")
-_CODE = re.compile(r"\s+(?P<pin>\d{4,8})(?![\d.,-]*\d)")
-_CODE_OPENS = re.compile(
-    rf"(?:{one_of('prose', 'opens')})[^.\n]{{0,60}}?(?<!\w)"
-    r"(?:enter|key in|type|dial|press|with|use|using|mit|saisir|tapez)\s+(?:the\s+|den\s+|le\s+)?code$"
-)
-
-
-def signed_in(text: str, lowered: str) -> Iterator[Spotted]:
-    """Names and passwords side by side (*tester / …*), and things that open with what is quoted."""
-    for value in (*_spaced(text, lowered), *_tight(text, lowered), *_addressed(text, lowered)):
-        if judge.is_mixed(value.text):
-            yield Spotted("credential", "told_login", value.start, value.end)
-    for _, end in occurrences(lowered, ("code",)):
-        pin = _CODE.match(text, end)
-        if pin is not None and _CODE_OPENS.search(lowered, max(0, end - 110), end):
-            yield Spotted("credential", "told_code", *pin.span("pin"))
-    for _, end in occurrences(lowered, _OPENING):
-        match = _OPENED.match(text, end)
-        phrase = read(text, match.end()) if match is not None else None
-        if phrase is not None and (judge.is_mixed(phrase.text) or judge.is_phrase(phrase.text)):
-            yield Spotted("credential", "told_opened", phrase.start, phrase.end)
-
-
-def _spaced(text: str, lowered: str) -> Iterator[Value]:
-    """*name / password*, somewhere after a word that speaks of accounts."""
-    for start, end in occurrences(text, (" / ",)):
-        value = read(text, end)
-        user = _SPACED_USER.search(text, max(0, start - 70), start)
-        if (
-            value is not None
-            and user is not None
-            and _LOGINS.search(lowered, max(0, user.start() - 70), start)
-        ):
-            yield value
-
-
-def _tight(text: str, lowered: str) -> Iterator[Value]:
-    """*name:password* or *name/password*, soon after a word that speaks of signing in."""
-    for start, _ in occurrences(
-        lowered, ("log", "sign", "credential", "zugangsdaten", "anmeld", "identifiant")
-    ):
-        login = _SIGNING_IN.match(lowered, start)
-        if login is None:
-            continue
-        pair = _TIGHT_PAIR.match(text, login.end(), min(len(text), start + 280))
-        value = read(text, pair.start("pw")) if pair is not None else None
-        if pair is not None and value is not None and "/" not in value.text and not pair["user"].isdigit():
-            yield value
-
-
-def _addressed(text: str, lowered: str) -> Iterator[Value]:
-    """*Use a@b and … to log in.*"""
-    for match in _ADDRESS_AND.finditer(text) if "@" in text else ():
-        value = read(text, match.end())
-        if value is not None and _LOGINS.search(lowered, max(0, match.start() - 60), match.end() + 120):
-            yield value

@@ -95,6 +95,7 @@ def _table(rows: Sequence[list[Cell]]) -> Iterator[Spotted]:
 def _columns(rows: Sequence[list[Cell]]) -> Iterator[Spotted]:
     if len(rows) < 2:
         return
+    yield from _value_column(rows)
     for column, heading in enumerate(rows[0]):
         parts = _BESIDE.split(heading.text)
         for place, part in enumerate(parts):
@@ -106,12 +107,27 @@ def _columns(rows: Sequence[list[Cell]]) -> Iterator[Spotted]:
                     yield from _secret(row[column], kind, place if len(parts) > 1 else 0)
 
 
+_VALUE = frozenset(("value", "wert", "valeur", "valor", "値"))
+
+
+def _value_column(rows: Sequence[list[Cell]]) -> Iterator[Spotted]:
+    """The column *Value* of a table of secrets, whose names stand in another."""
+    kinds = [kind for heading in rows[0] if (kind := _names(heading.text)) is not None]
+    for column, heading in enumerate(rows[0]):
+        if kinds and heading.text.lower() in _VALUE:
+            for row in rows[1:]:
+                if column < len(row):
+                    yield from _secret(row[column], kinds[0], 0)
+
+
 def _names(heading: str) -> Kind | None:
     """The kind of secret that a heading names by its last word (*Initial password*, not *Password rule*)."""
     bare = heading.strip(_MARKS + ":：")
     if not bare or len(bare) > 48 or len(bare.split()) > _MAX_WORDS:
         return None
     found = list(nouns(bare, small(bare)))
+    if bare in ("Pin", "pin"):
+        return None  # of a plug
     if found and (found[-1].end == len(bare) or bare[found[-1].end :].lstrip().startswith("(")):
         return found[-1].kind
     return None
