@@ -40,6 +40,8 @@ _KEY = re.compile(
     r"""(?:^|[\n;{,(&?])[ \t]*(?:(?:-|export|set|env)[ \t]+|\$(?:env:)?|["'])?[\w.\-\[\]"'$:]*$""",
     re.IGNORECASE,
 )
+_LOOSE = ("pair", "flag")
+"""Next to the key, but perhaps only the next of a list or of a sentence: no word is believed there."""
 _BARE_WORD, _QUOTED_WORD = 8, 6
 """Letters that a value without digit or sign must have."""
 
@@ -56,7 +58,7 @@ def assigned(text: str, noun: Noun) -> Iterator[Spotted]:
     if how == "element" and not text.startswith("</", value.after):
         return
     value = _cut(text, noun, value)
-    if _believed(text, noun, value):
+    if _believed(text, noun, value, how):
         yield Spotted("credential", f"assigned_{noun.kind}", value.start, value.end)
 
 
@@ -79,6 +81,7 @@ def _operator(text: str, noun: Noun) -> tuple[int, str] | None:
 
 
 _BESIDE_NAME = re.compile(r"[^\W\d_]{2,12} ?/ ?$")
+_BRACED = re.compile(r"\{[^{}\"':]+\}(?=;|$)")
 _STOPS = re.compile(r";|(?<=.)\\[nrt\"']|\$\$|</|,(?=[\w\"' ]+[:=])")
 _QUERY_STOPS = re.compile(rf"&|{_STOPS.pattern}")
 
@@ -87,10 +90,10 @@ def _cut(text: str, noun: Noun, value: Value) -> Value:
     """A bare value ends where its own syntax goes on: ``;Encrypt=yes``, ``&ssl=1``."""
     if value.quoted:
         return value
-    braced = value.text.startswith("{") and value.text.find("}") > 1
-    if braced:
-        end = value.start + value.text.find("}")
-        return Value(text[value.start + 1 : end], value.start + 1, end, end + 1, True)
+    braced = _BRACED.match(value.text)
+    if braced is not None:
+        start, end = value.start + 1, value.start + braced.end()
+        return Value(text[start : end - 1], start, end - 1, end, True)
     if "/" in value.text and _BESIDE_NAME.search(text, max(0, noun.start - 24), noun.start):
         start = value.start + value.text.index("/") + 1  # user/password: name/…
         return Value(text[start : value.end], start, value.end, value.after, False)
@@ -102,13 +105,15 @@ def _cut(text: str, noun: Noun, value: Value) -> Value:
     return Value(shorter, value.start, value.start + len(shorter), value.start + len(shorter), False)
 
 
-def _believed(text: str, noun: Noun, value: Value) -> bool:
+def _believed(text: str, noun: Noun, value: Value, how: str) -> bool:
     if not value.quoted and text[value.after : value.after + 1] == " " and DESCRIBED.match(text, value.after):
         return False
     if noun.kind == "token":
         return judge.is_token(value.text, 8 if value.quoted else 10)
     if judge.is_mixed(value.text) or (judge.is_set(value.text) and (value.quoted or _is_key(text, noun))):
         return True
+    if how in _LOOSE:
+        return False
     if value.quoted:
         return _believed_quoted(text[noun.start : noun.end], value.text)
     if not _is_key(text, noun) or not _alone(text, value) or value.text.istitle():

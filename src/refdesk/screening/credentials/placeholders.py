@@ -26,13 +26,17 @@ _SELF_NAMED = re.compile(
     re.IGNORECASE,
 )
 """The name of a secret in place of one: smb-file-server-password."""
+_NAMED_INSIDE = re.compile(
+    r"[A-Za-z]*(?:[Pp]ass?wor[dt]|PASSWORD|[Kk]ennwort)[A-Za-z]*|\w*(?:Key|Token|Credential|Secret)(?:s|Types?)?,?"
+)
+"""mynewpassword; the type PKCS7PrivateKey."""
 _REFERENCE = re.compile(
     r"""
       \$[{(]|\{\{|\}\}|\#\{|<%|%>|%\(|@@\w+@@|__[A-Z]\w*__|<[^<>\n]{1,60}>
     | ^\$[A-Za-z_]\w*$|^%[sdv]$|^%[A-Z][A-Z0-9_]*%$|^\$env:\w+$
-    | ^\{[\w.\[\]!:'"]{0,60}\}|^[a-z_]+=[\w.\[\]()]*$
+    | ^\{[\w.\[\]!:'"]{0,60}\}|^[a-z_]+=[\w.\[\]()"']*$
     | ^\[[^\[\]\n]{0,60}\]$|^\([^()\n]{0,60}\)$|^[(\[{][^)\]}]*$
-    | ^[~./\\]*(?:[\w.-]+[/\\]){2,}[\w.-]*$|^[A-Za-z]:\\|^/[\w./-]+$|^@[A-Za-z_]\w*$
+    | ^[A-Za-z]:\\|^@[A-Za-z_]\w*$
     | ^!\w|^&\w|^\*\w+$
     | ^[A-Za-z_$]+\d?(?:(?:\??\.|->|::|!\.)[A-Za-z_$]+\d?)+$
     | ^[A-Za-z_$][\w$.:>-]*[(\[<]|\w\(\)
@@ -40,7 +44,9 @@ _REFERENCE = re.compile(
     """,
     re.VERBOSE,
 )
-"""Variables, templates, calls, members, paths, patterns."""
+"""Variables, templates, calls, members, patterns."""
+_PATH = re.compile(r"[~./\\]*(?:[\w.-]+[/\\]){2,}[\w.-]*|/[\w./-]+")
+_SCRAMBLED = re.compile(r"(?=[^/]*[a-z])(?=[^/]*[A-Z])(?=[^/]*\d)[^/]{8}")
 _MEMBER = re.compile(r"[A-Za-z_]\w{0,23}(?:\.[A-Za-z_]\w{0,23})+")
 _STORE = re.compile(rf"(?:{one_of('judge', 'stores')})(?::|\+)\S")
 
@@ -52,14 +58,21 @@ def is_placeholder(value: str) -> bool:
         is_example(bare)
         or bare.lower() in _WHOLE
         or _SELF_NAMED.fullmatch(bare) is not None
+        or _NAMED_INSIDE.fullmatch(bare) is not None
         or _REFERENCE.search(bare) is not None
         or _STORE.match(bare) is not None
+        or _is_path(bare)
     )
 
 
 def is_example(token: str) -> bool:
     """As ``is_placeholder`` of a value whose form alone says that it is no reference."""
     return len(set(token.lower())) <= 2 or _NOT_YET.search(token) is not None or is_documented(token)
+
+
+def _is_path(value: str) -> bool:
+    """Folders have names; what has small and capital letters and digits in one of them is Base64."""
+    return _PATH.fullmatch(value) is not None and _SCRAMBLED.search(value) is None
 
 
 def is_member(value: str) -> bool:
