@@ -112,13 +112,14 @@ def _believed(text: str, noun: Noun, value: Value, how: str) -> bool:
         return judge.is_token(value.text, 8 if value.quoted else 10)
     if judge.is_mixed(value.text) or (judge.is_set(value.text) and (value.quoted or _is_key(text, noun))):
         return True
-    if how in _LOOSE:
-        return False
+    return how not in _LOOSE and _is_coined(text, noun, value)
+
+
+def _is_coined(text: str, noun: Noun, value: Value) -> bool:
     if value.quoted:
         return _believed_quoted(text[noun.start : noun.end], value.text)
-    if not _is_key(text, noun) or not _alone(text, value) or value.text.istitle():
-        return False
-    return judge.is_coined(value.text, _BARE_WORD)
+    alone = _is_key(text, noun) and _alone(text, value) and not value.text.istitle()
+    return alone and judge.is_coined(value.text, _BARE_WORD)
 
 
 def _believed_quoted(noun: str, value: str) -> bool:
