@@ -8,10 +8,20 @@ from typing import Annotated, NamedTuple
 import typer
 
 import refdesk
-from refdesk.cli.call import Reply
-from refdesk.cli.command import Home, Json, PolicyName, Project, example_text, keep_globals, takes_call
+from refdesk.cli.call import Call, Reply
+from refdesk.cli.command import (
+    Home,
+    Json,
+    PolicyName,
+    Project,
+    example_text,
+    keep_globals,
+    or_alone,
+    takes_call,
+)
 from refdesk.cli.commands import (
     accounts,
+    agents,
     bases,
     demo,
     documents,
@@ -38,6 +48,8 @@ class Group(NamedTuple):
     name: str
     help: str
     entries: tuple[Entry, ...]
+    alone: Callable[[Call], Reply] | None = None
+    """What it does where no command follows."""
 
 
 COMMANDS = (
@@ -57,6 +69,18 @@ COMMANDS = (
     Entry("limits", limits.limits, "refdesk limits"),
 )
 GROUPS = (
+    Group(
+        "agents",
+        "Agents, and the bases that each reads. Alone: as `list`.",
+        (
+            Entry("list", agents.list_agents, "refdesk agents list"),
+            Entry("create", agents.create, "refdesk agents create Reception --base Handbook"),
+            Entry("show", agents.show_agent, "refdesk agents show Reception"),
+            Entry("update", agents.update, 'refdesk agents update Reception --prompt "Be brief."'),
+            Entry("delete", agents.delete, "refdesk agents delete Reception"),
+        ),
+        alone=agents.list_agents,
+    ),
     Group(
         "accounts",
         "Embedding services that a project's texts are sent to.",
@@ -148,6 +172,8 @@ def build() -> typer.Typer:
     app.callback(epilog=example_text("refdesk --home ./desk demo --no-serve"))(start)
     for group in GROUPS:
         within = _commands(group.entries)
-        within.callback(epilog=example_text(group.entries[0].example))(keep_globals)
+        callback = keep_globals if group.alone is None else or_alone(group.alone)
+        example = example_text(group.entries[0].example)
+        within.callback(invoke_without_command=group.alone is not None, epilog=example)(callback)
         app.add_typer(within, name=group.name, help=group.help)
     return app

@@ -39,6 +39,23 @@ def keep_globals(
     context.obj = Call(home, project, policy).within(_outer(context))
 
 
+def or_alone(alone: Callable[[Call], Reply]) -> Callable[..., Reply | None]:
+    """The callback of a group that does ``alone`` where no command follows."""
+
+    def run(
+        context: typer.Context,
+        *,
+        home: Home = None,
+        json: Json = False,
+        project: Project = None,
+        policy: PolicyName = None,
+    ) -> Reply | None:
+        keep_globals(context, home=home, json=json, project=project, policy=policy)
+        return alone(context.obj) if context.invoked_subcommand is None else None
+
+    return run
+
+
 def takes_call(function: Callable[..., Reply]) -> Callable[..., Reply]:
     """``function(call, …)`` as Typer wants it: with the global options beside its own parameters."""
     own = inspect.signature(function, eval_str=True).parameters
