@@ -85,6 +85,8 @@ def ibans(text: str) -> Iterator[Spotted]:
         if length is None or text[match.start() - 1 : match.start()].isalnum():
             continue
         end = _end_of(match, length)
+        if text[end : end + 1].isalnum():
+            continue
         number = match[0][: end - match.start()].replace(" ", "")
         if len(number) == length and mod97(number[4:] + number[:4]) and not is_documented(number):
             yield Spotted("iban", "mod97", match.start(), end)
