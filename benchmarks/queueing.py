@@ -1,6 +1,6 @@
 """The queue with many documents, organizations and workers, some of them killed: is the cap kept, is it fair?
 
-    python benchmarks/queue.py [--documents 10000] [--organizations 20] [--processes 8] [--kills 40]
+    python benchmarks/queueing.py [--documents 10000] [--organizations 20] [--processes 8] [--kills 40]
                                [--seconds 0.005 | --real] [--database postgresql://…/empty]
 
 Documents are queued through the facade. ``--seconds`` is how long a worker pretends to take for one, so that
