@@ -19,9 +19,13 @@ _FENCE = re.compile(
     rf"(?<!{_RULE}){_RULE}{{2,}}+\s*+[0-9a-f]{{16,64}}\b[^\n]{{0,80}}?\b(?:begins|ends)\b\s*+{_RULE}*+"
 )
 _ANNOUNCED = re.compile(rf"^\s*mark\s*:\s*[0-9a-f]{{{MARK_DIGITS}}}\s*$")
-_WORDS = ("begins", "ends", "mark")
-
-_NO_WIDTH = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+_INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+_NO_WIDTH = re.compile(f"[{_INVISIBLE}]")
+_MAY_BE_HEX = re.compile(
+    f"[0-9A-Za-z\u00aa-\u058f\u2070-\u209f\u2100-\u214f\u2460-\u24ff\uff10-\uff5a"
+    f"\U0001d400-\U0001d7ff{_INVISIBLE}]{{16}}"
+)
+"""As many letters and digits in a row as a mark has, of whatever kind is written like these."""
 _LETTERS = (
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u04bb\u0458\u04cf\u051b\u051d\u0578"
     "\u043c\u043a\u0433\u044c\u03b1\u03b5\u03bf\u03bd\u03b9\u03ba\u03c1\u03c4\u0581\u0261\u0131",
@@ -47,9 +51,17 @@ def announcement(mark: str) -> str:
 def forged(text: str) -> list[Edit]:
     """The removals: what could be taken for a fence or for the line that announces a mark, written in
     whatever width or case, with look-alike letters and with signs of no width inside."""
-    if not any(word in _folded(text) for word in _WORDS):
-        return []
     return [edit for start, line in _lines(text) for edit in _in_line(line, start)]
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Those that may hold a mark, with where they begin."""
+    end = 0
+    while found := _MAY_BE_HEX.search(text, end):
+        start = text.rfind("\n", 0, found.start()) + 1
+        end = text.find("\n", found.end())
+        end = len(text) if end < 0 else end
+        yield start, text[start:end]
 
 
 def _in_line(line: str, start: int) -> Iterator[Edit]:
@@ -74,10 +86,3 @@ def _by_character(line: str) -> tuple[str, list[int]]:
     """The folded line, and for each of its characters the one that it was made of."""
     parts = [(_folded(character), at) for at, character in enumerate(line)]
     return "".join(part for part, _ in parts), [at for part, at in parts for _ in part]
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    at = 0
-    for line in text.split("\n"):
-        yield at, line
-        at += len(line) + 1
