@@ -46,8 +46,14 @@ APPROXIMATE = {
 }
 THEIR_NAMES = {*OTHERS, "lance_indexed"}
 STARTS = 7
+LAUNCH = """
+import runpy, sys
+sys.path.append(sys.argv.pop(1))
+runpy.run_module(sys.argv.pop(1), run_name="__main__")
+"""
+"""Runs a module of this folder, which stands behind all libraries: no file here hides one of theirs."""
 REAL_QUESTIONS = 400
-QUIET = {"LANCE_LOG": "error", "PYTHONWARNINGS": "ignore", "ANONYMIZED_TELEMETRY": "False"}
+QUIET = {"LANCEDB_LOG": "error", "PYTHONWARNINGS": "ignore", "ANONYMIZED_TELEMETRY": "False"}
 
 
 def main() -> int:
@@ -149,8 +155,8 @@ def _run(name: str, task: str, given: Given, store: Path) -> dict[str, Any]:
 
 def _json(python: Path, *module: str) -> dict[str, Any]:
     done = subprocess.run(
-        [str(python), "-m", *module],
-        cwd=HERE, env={**os.environ, **QUIET}, check=True, stdout=subprocess.PIPE, text=True,
+        [str(python), "-P", "-c", LAUNCH, str(HERE), *module],
+        env={**os.environ, **QUIET}, check=True, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
