@@ -31,6 +31,7 @@ BODIES: dict[str, Any] = {
     "POST /knowledge-bases": {"name": "{new}"},
     "PATCH /knowledge-bases/{base_id}": {"description": "changed"},
     "POST /knowledge-bases/{base_id}/search": {"query": "when do you open?"},
+    "POST /search": {"query": "when do you open?", "bases": ["of no such name"]},
     "POST /knowledge-bases/{base_id}/documents": {"name": "{new}", "content": "# New\n"},
     "PUT /knowledge-bases/{base_id}/documents/{document_id}": {"content": "# Newer\n"},
     "PATCH /knowledge-bases/{base_id}/documents/{document_id}": {"name": "{new}"},

@@ -163,12 +163,23 @@ class Documents:
         return self._rows(among(documents.c.id, "ids"), ids=listed(ids))
 
     def page(
-        self, base: str, after: str, limit: int, states: Collection[str] | None = None
+        self,
+        base: str,
+        after: str,
+        limit: int,
+        states: Collection[str] | None = None,
+        *,
+        names: Collection[str] | None = None,
+        sha256: str | None = None,
     ) -> Sequence[DocumentRow]:
         """The ``limit`` documents of a base behind the id ``after``, by id, which is as they came (H1)."""
         where = [documents.c.base_id == base, documents.c.id > after]
         if states is not None:
             where.append(documents.c.state.in_(states))
+        if names is not None:
+            where.append(documents.c.name.in_(names))
+        if sha256 is not None:
+            where.append(versions.c.sha256 == sha256)
         return self._rows(and_(*where), limit)
 
     def edit(self, document: str, values: Mapping[str, Any], actor: Actor) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 from refdesk.answer.delivery import knowledge_mode
 from refdesk.answer.model import QUOTING
 from refdesk.catalog.agents import AgentRow, AgentVersion
+from refdesk.catalog.common import name_key
 from refdesk.catalog.grants import Granting
 from refdesk.desk.parts import Parts
 from refdesk.errors import UsageError
@@ -62,11 +63,13 @@ class Agents:
     def get(self, name_or_id: str) -> Agent:
         return self._measured(self._read(name_or_id))
 
-    def list(self) -> Sequence[Agent]:
-        """The oldest first; for a key that is bound to one, that one."""
+    def list(self, *, name: str | None = None) -> Sequence[Agent]:
+        """The oldest first; for a key that is bound to one, that one. ``name``: the one of this name."""
         parts = self._parts
         parts.authorize("agent.read", agent=parts.principal.agent)
         rows = parts.catalog.agents.all(parts.project)
+        if name is not None:
+            rows = [row for row in rows if name_key(row.name) == name_key(name)]
         return [_agent(row, None) for row in rows if parts.principal.agent in {None, row.id}]
 
     def history(self, name_or_id: str) -> Sequence[AgentVersion]:

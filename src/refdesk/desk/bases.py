@@ -89,11 +89,24 @@ class Base:
         return upload(self._parts, self._row, Upload(path, name, declared_type, source_url, metadata, target))
 
     def page(
-        self, after: str = "", limit: int = 50, states: Sequence[str] | None = None
+        self,
+        after: str = "",
+        limit: int = 50,
+        states: Sequence[str] | None = None,
+        *,
+        name: str | None = None,
+        sha256: str | None = None,
     ) -> Sequence[Document]:
-        """The next ``limit`` documents behind the id ``after``, in the order that they came (H1)."""
-        self._parts.authorize("document.read")
-        rows = self._parts.catalog.documents.page(self.id, after, limit, states)
+        """The next ``limit`` documents behind the id ``after``, in the order that they came (H1): those that
+        a file called ``name`` would have the name of, and whose file has the digest ``sha256``."""
+        parts = self._parts
+        parts.authorize("document.read")
+        names = None
+        if name is not None:
+            from refdesk.ingest.accept import stored_names  # a search needs nothing of ingestion
+
+            names = stored_names(parts.policy, name)
+        rows = parts.catalog.documents.page(self.id, after, limit, states, names=names, sha256=sha256)
         return [document_of(row) for row in rows]
 
     def list_documents(self) -> Sequence[Document]:

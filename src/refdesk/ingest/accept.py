@@ -89,6 +89,12 @@ def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, acto
             log.info("accept superseded base=%s", base.id)
 
 
+def stored_names(policy: Policy, name: str) -> set[str]:
+    """What a file called ``name`` may be called once it is cleaned and screened, with a title of its own and
+    with one from its name. More is redacted only where its text says that more is secret."""
+    return {screened(policy, None, Labels(name, title)).labels.name for title in ("", _title(name))}
+
+
 def accept_version(
     context: Context, policy: Policy, there: DocumentRow, upload: Upload, actor: Actor, *, keep_live: bool
 ) -> None:
@@ -118,9 +124,12 @@ def _checked(policy: Policy, upload: Upload) -> _Checked:
     checked_source_url(upload.source_url)
     metadata = checked_metadata(policy, upload.metadata)
     kind = kind_of(upload.name, upload.declared_type, policy)
-    title = PurePosixPath(upload.name).stem or upload.name
-    labels = Labels(upload.name, title, upload.source_url, metadata)
+    labels = Labels(upload.name, _title(upload.name), upload.source_url, metadata)
     return _Checked(upload, kind, _bytes(upload.path, kind, policy), labels)
+
+
+def _title(name: str) -> str:
+    return PurePosixPath(name).stem or name
 
 
 def _keep(

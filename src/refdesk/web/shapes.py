@@ -157,6 +157,10 @@ class Question(Body):
     filter: dict[str, str] | None = Field(None, description="Documents whose metadata have these values.")
 
 
+class QuestionToBases(Question):
+    bases: list[str] = Field(min_length=1, max_length=200, description="By name or id.")
+
+
 class Hit(BaseModel):
     number: int
     base: str

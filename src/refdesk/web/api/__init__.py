@@ -3,8 +3,9 @@
 from refdesk.web.api.accounts import router as accounts
 from refdesk.web.api.agents import router as agents
 from refdesk.web.api.bases import router as bases
+from refdesk.web.api.direct import router as direct
 from refdesk.web.api.documents import router as documents
 from refdesk.web.api.limits import router as limits
 from refdesk.web.api.progress import router as progress
 
-ROUTERS = (bases, progress, documents, agents, accounts, limits)
+ROUTERS = (bases, progress, documents, direct, agents, accounts, limits)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from refdesk.desk import Agent
 from refdesk.web import shapes
@@ -17,6 +17,10 @@ from refdesk.web.paging import DEFAULT, Cursor, Limit, page_of
 
 router = APIRouter(prefix="/agents", route_class=Gate, tags=["agents"])
 
+Name = Annotated[
+    str | None, Query(description="The one of this name, without regard to case and Unicode form.")
+]
+
 
 @router.post("", status_code=201, response_model=shapes.Agent)
 def create(desk: Caller, body: shapes.NewAgent, request: Request, response: Response) -> Mapping[str, Any]:
@@ -26,9 +30,11 @@ def create(desk: Caller, body: shapes.NewAgent, request: Request, response: Resp
 
 
 @router.get("", response_model=shapes.Page[shapes.Agent])
-def list_agents(desk: Caller, cursor: Cursor = None, limit: Limit = DEFAULT) -> Mapping[str, Any]:
+def list_agents(
+    desk: Caller, cursor: Cursor = None, limit: Limit = DEFAULT, name: Name = None
+) -> Mapping[str, Any]:
     """`knowledge_mode` is measured when one agent is read, and null here."""
-    return page_of(cursor, limit, desk.agents.list())
+    return page_of(cursor, limit, desk.agents.list(name=name))
 
 
 @router.get("/{agent_id}", response_model=shapes.Agent)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from refdesk.desk import Desk
 from refdesk.desk.bases import Base
@@ -21,6 +21,10 @@ router = APIRouter(route_class=Gate, tags=["knowledge bases"])
 
 EDITED = ("name", "description", "embedding_account_id")
 
+Name = Annotated[
+    str | None, Query(description="The one of this name, without regard to case and Unicode form; or id.")
+]
+
 
 def base_of(desk: Desk, base_id: str) -> Base:
     return desk.bases.get(by_id(base_id, "kb"))
@@ -35,8 +39,13 @@ def create(desk: Caller, body: shapes.NewBase, request: Request, response: Respo
 
 
 @router.get("/knowledge-bases", response_model=shapes.Page[shapes.Base])
-def list_bases(desk: Caller, cursor: Cursor = None, limit: Limit = DEFAULT) -> Mapping[str, Any]:
-    return page_of(cursor, limit, desk.bases.list())
+def list_bases(
+    desk: Caller, cursor: Cursor = None, limit: Limit = DEFAULT, name: Name = None
+) -> Mapping[str, Any]:
+    if name is None:
+        return page_of(cursor, limit, desk.bases.list())
+    found = desk.bases.find(name)
+    return page_of(cursor, limit, [] if found is None else [found])
 
 
 @router.get("/knowledge-bases/{base_id}", response_model=shapes.Base)

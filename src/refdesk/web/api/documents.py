@@ -121,10 +121,14 @@ def list_documents(
     cursor: Cursor = None,
     limit: Limit = DEFAULT,
     state: Annotated[list[State] | None, Query(description="Only documents in these states.")] = None,
+    name: Annotated[str | None, Query(description="Only those that a file of this name becomes.")] = None,
+    sha256: Annotated[
+        str | None, Query(description="Only those whose file has this digest.", pattern="^[0-9a-f]{64}$")
+    ] = None,
 ) -> Mapping[str, Any]:
     base = base_of(desk, base_id)
     states = None if state is None else [_ALIASES.get(one, one) for one in state]
-    return page(cursor, limit, lambda after, many: base.page(after, many, states))
+    return page(cursor, limit, lambda after, many: base.page(after, many, states, name=name, sha256=sha256))
 
 
 @router.get("/{document_id}", response_model=shapes.Document)
