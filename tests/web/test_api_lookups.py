@@ -38,7 +38,7 @@ def test_documents_are_found_by_the_name_and_the_bytes_of_their_file(packs: Serv
     packs.add(base, content, "fee.md")
     packs.add(base, content, "copy.md")
     packs.add(base, "# Fee\n\nAnother of the name.\n", "fee.md")
-    packs.add(base, "# Note\n\nOf no interest.\n", "password=Vq7xKd29mPz4Ltw.md")
+    packs.add(base, "Of no interest.\n", "password=Vq7xKd29mPz4Ltw.md")
     path, sha256 = f"knowledge-bases/{base}/documents", hashlib.sha256(content.encode()).hexdigest()
     assert names(packs, path, name="fee.md") == ["fee.md", "fee.md"]
     assert names(packs, path, sha256=sha256) == ["fee.md", "copy.md"]
