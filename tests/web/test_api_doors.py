@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 
 import pytest
 from tests.web.conftest import Serve, Served
@@ -181,6 +182,10 @@ def test_health_metrics_and_where_to_look(packs: Served) -> None:
     packs.client.get("/v2/limits")
     assert 'route="/v2/limits",status="200"' in bare.get("/metrics").text
     assert bare.get("/").headers["location"] == "/docs"
+    docs = bare.get("/docs")
+    assert "/v2/knowledge-bases/{base_id}/search" in docs.text
+    assert not re.search(r"(?:src|href)=.?https?:", docs.text)  # nothing is loaded from elsewhere
+    assert docs.headers["content-security-policy"].startswith("default-src 'none'")
     assert bare.get("/nowhere").json()["code"] == "not_found"
     assert bare.put("/livez").json()["code"] == "method_not_allowed"
     assert bare.get("/openapi.json").json()["openapi"].startswith("3.1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import RedirectResponse
 
@@ -15,6 +15,7 @@ from refdesk.web.api import ROUTERS
 from refdesk.web.doors import API, CONSOLE
 from refdesk.web.head import HeadAsGet
 from refdesk.web.rates import Rates
+from refdesk.web.reference import reference
 
 _KEYS = {
     "key": {"type": "apiKey", "in": "header", "name": "X-Api-Key"},
@@ -29,6 +30,7 @@ def create_app(desk: Desk) -> FastAPI:
         title="Refdesk",
         version=version("refdesk"),
         summary="Documents in, cited passages out, every answer with a receipt.",
+        docs_url=None,  # its page loads scripts from elsewhere
         redoc_url=None,
         responses=problems.RESPONSES,
         strict_content_type=False,
@@ -48,6 +50,10 @@ def create_app(desk: Desk) -> FastAPI:
     @app.get("/", include_in_schema=False)
     def root() -> RedirectResponse:
         return RedirectResponse("/docs")
+
+    @app.get("/docs", include_in_schema=False)
+    def docs(request: Request) -> Response:
+        return reference(app, f"{request.url.scheme}://{request.url.netloc}")
 
     app.openapi = lambda: _described(app)  # type: ignore[method-assign]
     return app
