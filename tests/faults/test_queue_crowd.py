@@ -36,4 +36,5 @@ def test_nothing_is_lost_done_twice_or_out_of_turn_when_workers_are_killed(
     for documents in queued.values():
         # who was killed begins again; two that claim at once may write it down the other way round
         assert journal.furthest_out_of_turn(documents) <= gang.processes
-    assert journal.spread(SIZES) <= crowd.CAP + 1
+    # an organization that somebody claims for just then is passed over
+    assert journal.spread(SIZES) <= gang.processes
