@@ -29,6 +29,8 @@ import labelled
 
 SETS = Path(__file__).parents[2] / "shared" / "corpus" / "retrieval"
 FIRST_BYTES = 5_000_000
+REPEATS = 3
+"""The best of so many is taken for each document: other work on the machine must not count."""
 RULES = load_policy("packs").screening
 
 
@@ -58,13 +60,18 @@ def documents(folder: Path) -> Iterator[tuple[str, str]]:
             yield f"{path.parent.name}/{record['_id']}", f"{record['title']}\n{record['text']}"
 
 
+def timed(text: str, name: str) -> float:
+    start = time.process_time()
+    screen(text, name, name, RULES)
+    return time.process_time() - start
+
+
 def corpus(folder: Path) -> None:
     seconds, size, found = 0.0, 0, Counter[str]()
     slowest = (0.0, "", 0)
     for name, text in documents(folder):
-        start = time.process_time()
+        took = min(timed(text, name) for _ in range(REPEATS))
         screened = screen(text, name, name, RULES)
-        took = time.process_time() - start
         seconds += took
         slowest = max(slowest, (took, name, len(text)))
         if size < FIRST_BYTES:

@@ -56,7 +56,7 @@ class Score:
 
 
 def score(item: Item, spans: Sequence[tuple[int, int]]) -> Score:
-    """A secret is found when nothing of it but a last sign of punctuation stays outside of ``spans``.
+    """A secret is found when nothing of it but space and a last sign of punctuation stays outside.
 
     An item counts as one false finding when a span of it touches no secret.
     """
@@ -72,7 +72,7 @@ def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 def _covered(text: str, secret: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
     left = [at for at in range(*secret) if not any(start <= at < end for start, end in spans)]
-    return all(at == secret[1] - 1 and not text[at].isalnum() for at in left)
+    return all(text[at].isspace() or (at == secret[1] - 1 and not text[at].isalnum()) for at in left)
 
 
 def load(half: str) -> list[Item]:

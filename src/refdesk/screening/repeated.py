@@ -11,13 +11,17 @@ MIN_CHARACTERS = 8
 
 
 def repeated(text: str, values: Iterable[str]) -> Iterator[Spotted]:
-    """Every verbatim occurrence of ``values`` that is long and mixed enough to be no coincidence."""
-    telling = sorted({value for value in values if _telling(value)}, key=len, reverse=True)
-    for value in telling:
-        start = text.find(value)
-        while start >= 0:
-            yield Spotted("credential", "repeated", start, start + len(value))
-            start = text.find(value, start + len(value))
+    """Every verbatim occurrence of ``values`` that is long and mixed enough to be no coincidence.
+
+    One pass, however many values there are.
+    """
+    heads: dict[str, list[str]] = {}
+    for value in {value for value in values if _telling(value)}:
+        heads.setdefault(value[:MIN_CHARACTERS], []).append(value)
+    for start in range(len(text) - MIN_CHARACTERS + 1) if heads else ():
+        for value in heads.get(text[start : start + MIN_CHARACTERS], ()):
+            if text.startswith(value, start):
+                yield Spotted("credential", "repeated", start, start + len(value))
 
 
 def _telling(value: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 
 from refdesk.policy import Screening
@@ -41,8 +41,12 @@ def screen(
     """What a policy allows is not looked for; what it reports is found and told, and changes nothing.
     ``more`` holds other parts by name."""
     parts: dict[Part, str] = {"text": text, "title": title, "name": name, **more}
-    table: Rules = {cls: getattr(rules, cls) for cls in CLASSES if getattr(rules, cls) != "allow"}
+    table = _table(rules)
     first = spotted(parts, partial(_spotted, table, engine))
+    if not any(first.values()):
+        return Screened(
+            decision="allow", findings=(), edits=(), text=text, title=title, name=name, more=dict(more)
+        )
     values = [parts[part][span.start : span.end] for part, span in _each(first) if span.cls == "credential"]
     spans = {part: merged([*first[part], *repeated(content, values)]) for part, content in parts.items()}
     findings = [
@@ -66,8 +70,14 @@ def screen(
     )
 
 
+@cache
+def _table(rules: Screening) -> Rules:
+    decisions = {cls: getattr(rules, cls) for cls in CLASSES}
+    return {cls: decision for cls, decision in decisions.items() if decision != "allow"}
+
+
 def _spotted(table: Rules, engine: SecondEngine | None, content: str) -> Iterator[Spotted]:
-    yield from detect(content, frozenset(table))
+    yield from detect(content, table)
     if engine is not None:
         yield from (span for span in engine.find(content) if span.cls in table)
 

@@ -58,11 +58,6 @@ _FLAGGED = (
     _command("storepass|keypass", r"(?:store|key)pass(?:word)?[ =]", r"-(?:src|dest|new)?"),
 )
 _OTHERS = (
-    _command(
-        "mysqli(|mysqli_connect(|mysql_connect(|getconnection(|pdo(",
-        rf"(?i)\w+\((?:\s*(?:{_NAME}|[\w.$]+)\s*,){{2}}\s*(?=['\"])",
-        "",
-    ),
     _command("net us", r"\bnet\s+use\b(?:\s+[A-Za-z*]:)?\s+\S+\s+(?=[^/\s])"),
     _command("net us", rf"\bnet\s+use\b{_REST}/user:\S+\s+(?=[^/\s])"),
     _command("net us", r"\bnet\s+user\s+\S+\s+(?=[^/\s])"),
@@ -78,6 +73,17 @@ _OTHERS = (
     _command("echo ", r"\becho\s+['\"]?[\w.-]{1,40}:(?=[^|\n]{1,120}\|\s*(?:sudo\s+)?chpasswd)"),
     _command("<<<", r"<<<\s*", r"(?:kinit|gpg|su|openssl|mysql|psql|passwd)\b[^\n|]{0,80}"),
     _command("convertto-securestring", r"(?i)\bConvertTo-SecureString\s+(?:-String\s+)?(?=['\"])"),
+    _command(
+        "identified by|identified with|identified as",
+        r"(?i)\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?=['\"])",
+    ),
+)
+_CALLS = (
+    _command(
+        "mysqli(|mysqli_connect(|mysql_connect(|getconnection(|pdo(",
+        rf"(?i)\w+\((?:\s*(?:{_NAME}|[\w.$]+)\s*,){{2}}\s*(?=['\"])",
+        "",
+    ),
     _command("credential", rf"(?i)Credentials?\w*\(\s*(?:{_NAME}|[\w.]+)\s*,\s*(?=['\"])", ""),
     _command(
         "auth(|auth=(|auth = (|auth, (",
@@ -85,15 +91,13 @@ _OTHERS = (
         "",
     ),
     _command(".login(", rf"(?i)\.login\(\s*(?:{_NAME}|[\w.$]+)\s*,\s*(?=['\"])", ""),
-    _command(
-        "identified by|identified with|identified as",
-        r"(?i)\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?=['\"])",
-    ),
 )
+_ARGUMENT = re.compile(r",\s?['\"]")
 
 
 def in_commands(text: str, lowered: str) -> Iterator[Spotted]:
-    for command in (*_OTHERS, *(_FLAGGED if _has_flags(text) else ())):
+    calls = _CALLS if _ARGUMENT.search(text) else ()
+    for command in (*_OTHERS, *calls, *(_FLAGGED if _has_flags(text) else ())):
         for position, _ in occurrences(lowered, command.words):
             if command.before.search(text, max(0, position - _LOOK_BACK), position) is None:
                 continue

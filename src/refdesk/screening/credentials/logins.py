@@ -35,22 +35,13 @@ _CODE_OPENS = re.compile(
 
 _KEYPAD = re.compile(r"(?:type|enter|press|dial|key in|code)\s+(?P<pin>\d{4,8})\s[^.\n\d]{0,40}keypad$")
 _AS_SOMEBODY = re.compile(r"[^.;\n]{0,50}?\bas\s+\S{2,40}\s+(?:with|using|/)\s+(?=\S)")
-_TO_OPEN = (
-    " to unlock",
-    " to decrypt",
-    " to log in",
-    " to log on",
-    " to sign in",
-    " to open",
-    " to get in",
-    " to authenticate",
-)
+_TO_OPEN = re.compile(r" to (?:unlock|decrypt|log in|log on|sign in|open|get in|authenticate)")
 _USED = re.compile(r"(?:\buse|\btype|\benter|\bwith|\busing)\s+(?P<value>\S{5,128})$", re.IGNORECASE)
 
 
 def signed_in(text: str, lowered: str) -> Iterator[Spotted]:
     """Names and passwords side by side (*tester / …*), and things that open with what is quoted."""
-    pairs = (_spaced, _tight, _addressed, _as_somebody, _to_open)
+    pairs = (_spaced, _tight, _addressed, _to_open)
     for value in chain.from_iterable(find(text, lowered) for find in pairs):
         if judge.is_mixed(value.text):
             yield Spotted("credential", "told_login", value.start, value.end)
@@ -83,7 +74,7 @@ def _spaced(text: str, lowered: str) -> Iterator[Value]:
 
 
 def _tight(text: str, lowered: str) -> Iterator[Value]:
-    """*name:password* or *name/password*, soon after a word that speaks of signing in."""
+    """*name:password*, *name/password* or *as name with password*, soon after a word for signing in."""
     for start, _ in occurrences(
         lowered, ("log", "sign", "credential", "zugangsdaten", "anmeld", "identifiant")
     ):
@@ -91,8 +82,13 @@ def _tight(text: str, lowered: str) -> Iterator[Value]:
         if login is None:
             continue
         pair = _TIGHT_PAIR.match(text, login.end(), min(len(text), start + 280))
-        value = read(text, pair.start("pw")) if pair is not None else None
-        if pair is not None and value is not None and "/" not in value.text and not pair["user"].isdigit():
+        if pair is not None and not pair["user"].isdigit():
+            value = read(text, pair.start("pw"))
+            if value is not None and "/" not in value.text:
+                yield value
+        somebody = _AS_SOMEBODY.match(text, login.end())
+        value = read(text, somebody.end()) if somebody is not None else None
+        if value is not None:
             yield value
 
 
@@ -104,19 +100,10 @@ def _addressed(text: str, lowered: str) -> Iterator[Value]:
             yield value
 
 
-def _as_somebody(text: str, lowered: str) -> Iterator[Value]:
-    """*Log on to the panel as operator with …*"""
-    for _, end in occurrences(lowered, ("log on", "log in", "sign in", "logged in", "logged on")):
-        match = _AS_SOMEBODY.match(text, end)
-        value = read(text, match.end()) if match is not None else None
-        if value is not None:
-            yield value
-
-
 def _to_open(text: str, lowered: str) -> Iterator[Value]:
     """*Use … to unlock the archive.*"""
-    for start, _ in occurrences(lowered, _TO_OPEN):
-        match = _USED.search(text, max(0, start - 140), start)
+    for opened in _TO_OPEN.finditer(lowered):
+        match = _USED.search(text, max(0, opened.start() - 140), opened.start())
         value = read(text, match.start("value")) if match is not None else None
         if value is not None:
             yield value

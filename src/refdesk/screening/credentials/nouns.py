@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from refdesk.screening.credentials.words import one_of, words
+from refdesk.screening.credentials.words import one_of
 
 Kind = Literal["password", "token", "pin"]
 
@@ -23,8 +23,7 @@ class Noun:
 
 _LOOK_BACK = 24
 _CORES = re.compile(one_of("nouns", "cores"))
-_RARE = words("nouns", "rare")
-_ALL_CORES = re.compile(f"{one_of('nouns', 'rare')}|{_CORES.pattern}")
+_ALL_CORES = re.compile(f"{_CORES.pattern}|{one_of('nouns', 'beyond_ascii')}")
 _QUALIFIER = re.compile(
     rf"(?:{one_of('nouns', 'qualifiers')}|{one_of('nouns', 'doors')})[-_. ]?(?:access[-_ ]?)?$"
 )
@@ -53,7 +52,7 @@ _TYPE = re.compile(r"::\w{0,40}$")
 def nouns(text: str, lowered: str) -> Iterator[Noun]:
     """``lowered`` is ``text`` in small letters, sign for sign."""
     done = 0
-    cores = _ALL_CORES if any(word in lowered for word in _RARE) else _CORES
+    cores = _CORES if lowered.isascii() else _ALL_CORES
     for core in cores.finditer(lowered):
         if core.start() < done:
             continue
