@@ -10,8 +10,8 @@ from refdesk.catalog import Catalog
 from refdesk.catalog.accounts import AccountRow
 from refdesk.embedding.accounts import READY, open_embedder
 from refdesk.embedding.model import Embedder
-from refdesk.embedding.outgoing import Outgoing
 from refdesk.errors import Failed, Refusal, UsageError
+from refdesk.outgoing import Outgoing
 from refdesk.secrets import Vault
 from refdesk.settings import Settings
 

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
-from refdesk.embedding.http import seconds_of
-from refdesk.embedding.outgoing import Outgoing
 from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
 from refdesk.embedding.trouble import Told, Trouble, closed, garbage, hang, refused_answer, unreachable
 from refdesk.errors import Failed, UsageError
+from refdesk.outgoing import NotAsked, Outgoing
+from refdesk.retry_after import seconds_of
 
 _MODELS = {
     "amazon.titan-embed-text-v2:0": ServiceModel(1024, 8192, shortens=True),
@@ -137,7 +137,10 @@ class BedrockEmbedder(ServiceEmbedder):
 
     def _connect(self, seconds: float) -> Any:
         if self._outgoing and self._endpoint:
-            self._outgoing.addresses(self._endpoint)  # boto3 resolves again: it takes no address
+            try:
+                self._outgoing.addresses(self._endpoint)  # boto3 resolves again: it takes no address
+            except NotAsked as error:
+                raise Trouble(str(error)) from None
         try:
             import boto3
             from botocore.config import Config

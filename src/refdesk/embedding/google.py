@@ -8,11 +8,12 @@ from typing import Any
 from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
-from refdesk.embedding.http import Http, seconds_of
-from refdesk.embedding.outgoing import Outgoing
+from refdesk.embedding.http import Http
 from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
 from refdesk.embedding.trouble import Told, garbage
+from refdesk.outgoing import Outgoing
+from refdesk.retry_after import seconds_of
 
 ADDRESS = "https://generativelanguage.googleapis.com/v1beta"
 

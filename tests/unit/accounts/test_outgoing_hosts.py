@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from refdesk.embedding import OpenAIEmbedder, Patience
-from refdesk.embedding.outgoing import Outgoing
-from refdesk.embedding.trouble import Trouble
 from refdesk.errors import Failed, Refusal
+from refdesk.outgoing import NotAsked, Outgoing
 from refdesk.testing import FakeProvider
 
 PRIVATE = [
@@ -67,13 +66,13 @@ def test_plain_http_is_refused_and_public_https_is_not() -> None:
 
 @pytest.mark.parametrize("host", ["localhost", "2130706433", "0x7f.1", "127.1"])
 def test_names_and_odd_spellings_of_this_machine_are_found_out(host: str) -> None:
-    with pytest.raises(Trouble, match="this machine"):
+    with pytest.raises(NotAsked, match="this machine"):
         Outgoing().addresses(f"https://{host}:8443/v1")
 
 
 def test_one_private_address_among_public_ones_bars_the_host(names: Resolved) -> None:
     names["models.example.com"] = ["93.184.215.14", "10.0.0.7"]
-    with pytest.raises(Trouble, match=r"models.example.com \(10.0.0.7\)"):
+    with pytest.raises(NotAsked, match=r"models.example.com \(10.0.0.7\)"):
         Outgoing().addresses("https://models.example.com/v1")
     names["models.example.com"] = ["93.184.215.14"]
     assert Outgoing().addresses("https://models.example.com/v1") == ["93.184.215.14"]

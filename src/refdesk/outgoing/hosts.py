@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from refdesk.embedding.trouble import Trouble, unreachable
 from refdesk.errors import Refusal
 
 _REMEDY = (
@@ -21,6 +20,10 @@ _REMEDY = (
 )
 _PORTS = {"http": 80, "https": 443}
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")  # IPv4 behind a translator (RFC 6052)
+
+
+class NotAsked(Exception):
+    """A host is not known, or not allowed; the message continues "The service X"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Outgoing:
 
     def addresses(self, url: str) -> Sequence[str]:
         """What to connect to, in order; none where a proxy of the environment resolves the host. Raises
-        ``Trouble`` where it is not known, or not allowed."""
+        ``NotAsked``."""
         host, port = _place(url)
         if why := self._why_not(url):
             raise _barred(why)
@@ -46,7 +49,7 @@ class Outgoing:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
         except (OSError, UnicodeError):
-            raise unreachable(f"{host} is not known") from None
+            raise NotAsked(f"cannot be reached ({host} is not known)") from None
         addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
         if why := self._private(host, addresses):
             raise _barred(why)
@@ -55,7 +58,7 @@ class Outgoing:
     def _why_not(self, url: str) -> str | None:
         host, _ = _place(url)
         if not self.allow_private and urlsplit(url).scheme != "https":
-            return "only https is asked, since http would send the key in the clear"
+            return "only https is asked, since http would send secrets in the clear"
         return self._private(host, [host]) if _is_literal(host) else None
 
     def _private(self, host: str, addresses: Sequence[str]) -> str | None:
@@ -73,8 +76,8 @@ def _place(url: str) -> tuple[str, int]:
     return parts.hostname or "", parts.port or _PORTS[parts.scheme]
 
 
-def _barred(why: str) -> Trouble:
-    return Trouble(f"is not asked, because {why}: {_REMEDY[0].lower()}{_REMEDY[1:]}")
+def _barred(why: str) -> NotAsked:
+    return NotAsked(f"is not asked, because {why}: {_REMEDY[0].lower()}{_REMEDY[1:]}")
 
 
 def _is_literal(host: str) -> bool:
