@@ -19,9 +19,9 @@ from refdesk.index.local.vectors import Bytes, Lengths
 Signs = NDArray[np.uint64]
 """A row for each 64 dimensions, a column for each vector: whole rows are compared at once."""
 
-FROM = 40_000
+FROM = 10_000
 """Vectors of a segment from which bits decide what is compared; below, everything is."""
-PROPOSED = 8_000
+PROPOSED = 4_000
 """Vectors that are compared in full, at least; ..."""
 PROPOSED_SHARE = 20
 """... one in so many, so that the recall holds as a base grows; ..."""
