@@ -25,6 +25,7 @@ _SESSION = re.compile(
     r"(?<![\w.-])(?P<name>[\w.-]{0,40}(?:sess(?:ion)?(?:[-_.]?id)?|sid|auth|token|jwt|login|remember[\w-]{0,12}|identity|application)s?)=(?P<value>[\w.%+/=:~-]{16,4096})",
     re.IGNORECASE,
 )
+_SESSION_VALUE = re.compile(r"(?P<value>[\w.%+/=:~-]{16,4096})")
 _JWT = re.compile(
     r"(?<![\w-])eyJ[\w-]{10,2000}\.(?:eyJ[\w-]{6,4000}|[\w-]{0,600}\.[\w-]{10,400}\.[\w-]{10,8000})\.(?P<signature>[\w-]{16,1400})"
 )
@@ -44,6 +45,10 @@ def in_headers(text: str, lowered: str) -> Iterator[Spotted]:
         for match in _SESSION.finditer(text, *cookies.span("pairs")):
             if "csrf" not in match["name"].lower() and judge.is_token(match["value"], 16):
                 yield _span(match, "cookie")
+    for _, end in occurrences(lowered, ("sessid=", "sessionid=", "session_id=", "connect.sid=")):
+        session = _SESSION_VALUE.match(text, end)
+        if session is not None and judge.is_token(session["value"], 16):
+            yield _span(session, "cookie")
     if "eyJ" in text:
         yield from _web_tokens(text)
 

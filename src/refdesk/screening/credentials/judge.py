@@ -79,10 +79,17 @@ def is_coined(value: str, letters: int) -> bool:
     )
 
 
+_FUNCTION_WORDS = frozenset(
+    ("is", "are", "the", "to", "in", "of", "not", "be", "a", "an", "and", "or", "must", "at", "with", "for")
+)
+
+
 def is_phrase(value: str) -> bool:
     """Several small words, as dice choose them."""
     words = value.split()
-    return 3 <= len(words) <= 12 and all(word.isalpha() and word.islower() for word in words)
+    if not 3 <= len(words) <= 12 or _FUNCTION_WORDS & set(words):
+        return False
+    return all(word.isalpha() and word.islower() for word in words)
 
 
 _ENDINGS = words("judge", "endings")

@@ -30,11 +30,13 @@ _CODE = re.compile(r"\s+(?P<pin>\d{4,8})(?![\d.,-]*\d)")
 _CODE_OPENS = re.compile(
     rf"(?:{one_of('prose', 'opens')})[^.\n]{{0,60}}?(?<!\w)"
     r"(?:enter|key in|type|dial|press|with|use|using|mit|saisir|tapez)\s+(?:the\s+|den\s+|le\s+)?code$"
+    r"|(?:safe|door|gate|alarm|lock|tür|tresor)[^.\n]{0,25}[:,]\s*code$"
 )
 
 
 _KEYPAD = re.compile(r"(?:type|enter|press|dial|key in|code)\s+(?P<pin>\d{4,8})\s[^.\n\d]{0,40}keypad$")
 _AS_SOMEBODY = re.compile(r"[^.;\n]{0,50}?\bas\s+\S{2,40}\s+(?:with|using|/)\s+(?=\S)")
+_AND_PAIR = re.compile(r"s?\s*(?:are|:|sind|sont|son)\s+\S{2,40}\s+(?:and|und|et|y)\s+(?=\S)")
 _TO_OPEN = re.compile(r" to (?:unlock|decrypt|log in|log on|sign in|open|get in|authenticate)")
 _USED = re.compile(r"(?:\buse|\btype|\benter|\bwith|\busing)\s+(?P<value>\S{5,128})$", re.IGNORECASE)
 
@@ -86,7 +88,7 @@ def _tight(text: str, lowered: str) -> Iterator[Value]:
             value = read(text, pair.start("pw"))
             if value is not None and "/" not in value.text:
                 yield value
-        somebody = _AS_SOMEBODY.match(text, login.end())
+        somebody = _AS_SOMEBODY.match(text, login.end()) or _AND_PAIR.match(text, login.end())
         value = read(text, somebody.end()) if somebody is not None else None
         if value is not None:
             yield value

@@ -12,7 +12,10 @@ from refdesk.screening.credentials.values import Value, read
 from refdesk.screening.credentials.words import DESCRIBED, one_of
 from refdesk.screening.model import Spotted
 
-_FILLER = r"(?:[^.!?;:|@{}<>\\\n=()\[\]\"“„«「:：→]|\.(?=\w)|\([^()\n]{0,30}\)|\"[^\"\n]{0,40}\"(?=[ ,]))"
+_FILLER = (
+    r"(?:[^.!?;:|@{}<>\\\n=()\[\]\"“„«「:：→]|\.(?=\w)"
+    r"|\([^()\n]{0,30}\)|\[[^\]\n]{0,30}\]|\"[^\"\n]{0,40}\"(?=[ ,]))"
+)
 _SENTENCE = re.compile(rf"(?![A-Za-z0-9_-]){_FILLER}{{0,110}}(?:\n(?=\S){_FILLER}{{0,60}})?")
 """What may stand between the noun and its verb, with the verb."""
 _TURN = re.compile(
@@ -42,6 +45,7 @@ _AS_NOUN = re.compile(
 )
 _LAST_VALUE = re.compile(r"""["“„«'`「][^"”“»'`」\n]{4,128}["”“»'`」]$|\S{5,128}$""")
 _PIN = re.compile(r"\d{4,8}|\d{2}(?:[- ]\d{2}){2,3}")
+_LOCKED = re.compile(r"\b(?:safe|lock|locker|padlock|vault|strongbox|keybox)\b", re.IGNORECASE)
 _LINE_END = re.compile(r"[ \t]*(?:\r?\n|$)")
 
 
@@ -89,8 +93,10 @@ def _believed(text: str, noun: Noun, value: Value, sure: bool) -> bool:
     named = text[noun.start : noun.end]
     if noun.kind == "token":
         return judge.is_token(value.text, 10 if sure else 16)
-    if noun.kind == "pin" and _PIN.fullmatch(value.text):
-        return sure or value.quoted or named.isupper()
+    if noun.kind == "pin" and _PIN.fullmatch(value.text.rstrip("#*")):
+        if named.lower() == "combination":
+            return _LOCKED.search(text, max(0, noun.start - 40), value.start) is not None
+        return sure or value.quoted or named.isupper() or named.lower() != "pin"
     return (noun.kind == "password" or "pass" in named.lower() or value.quoted) and _is_password(value, sure)
 
 

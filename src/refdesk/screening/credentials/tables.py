@@ -18,6 +18,7 @@ _RULE = re.compile(r"[\s|:-]+")
 _MARKS = " \t*_`~"
 _BESIDE = re.compile(r"\s*/\s*|\s+(?:and|und|et|y|&)\s+|\s*:\s*")
 _MAX_WORDS = 4
+_MAX_VALUES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ def _table(rows: Sequence[list[Cell]]) -> Iterator[Spotted]:
         if len(row) >= 2:
             kind = _names(row[0].text)
             if kind is not None:
-                yield from _secret(row[1], kind, 0)
+                for cell in row[1:_MAX_VALUES]:
+                    yield from _secret(cell, kind, 0)
 
 
 def _columns(rows: Sequence[list[Cell]]) -> Iterator[Spotted]:
