@@ -75,6 +75,19 @@ def test_what_an_agents_bases_serve_decides_how_it_reads_them(voice: Desk, tmp_p
     assert voice.agents.update(agent, bases=[]).knowledge_mode == "none"
 
 
+@pytest.mark.req("RUN1", "KB5", "ING4")
+def test_what_counts_is_the_version_that_searches_see(voice: Desk, tmp_path: Path) -> None:
+    base, file = voice.bases.create("One"), tmp_path / "notes.md"
+    agent = voice.agents.create("Reception", bases=[base]).id
+    file.write_text("# Notes\n\nNothing at all.\n")
+    base.add(file, wait=True)
+    file.write_text("# Notes\n\n" + "Nothing at all.\n" * 1_000)
+    base.add(file)
+    assert voice.agents.get(agent).knowledge_mode == "inline"
+    voice.work()
+    assert voice.agents.get(agent).knowledge_mode == "search"
+
+
 @pytest.mark.req("KB2")
 def test_a_policys_number_of_bases_is_the_most_that_an_agent_reads(open_desk: Opener) -> None:
     voice, packs = open_desk("voice"), open_desk("packs", home="packs")
