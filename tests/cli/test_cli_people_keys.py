@@ -135,6 +135,21 @@ def test_people_are_added_changed_and_disabled(run):
     assert run("people", "list", "--json").document == {"items": [disabled]}
 
 
+@pytest.mark.req("RUN7")
+def test_who_is_signed_in_is_shown_and_signed_out(run, tmp_path):
+    added = run("people", "add", "ada@example.org", "--role", "Member", "--json").document
+    assert "not signed in" in run("people", "sessions", "ada@example.org").out
+    with Desk.open(tmp_path / "home") as desk:
+        session = desk.sessions.open(desk.people.get(added["id"]))
+    [item] = run("people", "sessions", "ada@example.org", "--json").document["items"]
+    assert item["created_at"] < item["expires_at"]
+    assert run("people", "sign-out", "ada@example.org", "--json").document["id"] == added["id"]
+    assert run("people", "sessions", added["id"], "--json").document == {"items": []}
+    with Desk.open(tmp_path / "home") as desk:
+        assert desk.sessions.resolve(session) is None
+    assert run("people", "sign-out", "nobody@example.org").code == 4
+
+
 @pytest.mark.parametrize(
     ("email", "role", "code"),
     [

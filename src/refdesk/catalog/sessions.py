@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import delete, select, update
@@ -10,6 +12,12 @@ from refdesk.catalog.common import Actor, digest, later, new_secret, now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.people import PersonRow, person_of
 from refdesk.catalog.schema import links, people, sessions
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    created_at: str
+    expires_at: str
 
 
 class Sessions:
@@ -48,6 +56,24 @@ class Sessions:
     def revoke(self, secret: str) -> None:
         with self._database.write(alone=False) as connection:
             connection.execute(delete(sessions).where(sessions.c.sha256 == digest(secret)))
+
+    def of(self, person: str) -> Sequence[SessionRow]:
+        """Those in force, the oldest first."""
+        query = (
+            select(sessions.c.created_at, sessions.c.expires_at)
+            .join(people, sessions.c.person_id == people.c.id)
+            .where(people.c.id == person, sessions.c.expires_at > now(), people.c.disabled_at.is_(None))
+            .order_by(sessions.c.created_at, sessions.c.sha256)
+        )
+        with self._database.read() as connection:
+            return [SessionRow(row.created_at, row.expires_at) for row in connection.execute(query)]
+
+    def end_all(self, person: str, actor: Actor) -> None:
+        """And the links that this person has not used yet."""
+        with self._database.write() as connection:
+            connection.execute(delete(sessions).where(sessions.c.person_id == person))
+            connection.execute(delete(links).where(links.c.person_id == person))
+            record(connection, actor, "person.sign_out", person)
 
 
 class Links:

@@ -121,6 +121,8 @@ GROUPS = (
             Entry("roles", people.roles, "refdesk people roles ada@example.org --role Auditor"),
             Entry("disable", people.disable, "refdesk people disable ada@example.org"),
             Entry("link", people.link, "refdesk people link ada@example.org"),
+            Entry("sessions", people.sessions, "refdesk people sessions ada@example.org"),
+            Entry("sign-out", people.sign_out, "refdesk people sign-out ada@example.org"),
         ),
     ),
     Group(

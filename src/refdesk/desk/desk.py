@@ -17,11 +17,12 @@ from refdesk.desk.documents import Documents
 from refdesk.desk.house import House
 from refdesk.desk.keys import Keys
 from refdesk.desk.parts import Parts
-from refdesk.desk.people import People, Sessions
+from refdesk.desk.people import People
 from refdesk.desk.projects import Projects, reached
 from refdesk.desk.replies import Replies
 from refdesk.desk.runs import Runs, keep
 from refdesk.desk.searching import find
+from refdesk.desk.sessions import Sessions
 from refdesk.embedding.model import Embedder
 from refdesk.ingest.context import Progress, silent
 from refdesk.ingest.removals import settle

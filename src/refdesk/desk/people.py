@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from refdesk.access import Principal, as_roles
+from refdesk.access import as_roles
 from refdesk.catalog.common import Actor
 from refdesk.catalog.people import PersonRow
 from refdesk.desk.parts import Parts
@@ -32,6 +32,15 @@ class Person:
 
     def to_dict(self) -> dict[str, Any]:
         return {**asdict(self), "roles": list(self.roles)}
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    created_at: str
+    expires_at: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,7 @@ class People:
         self._parts.authorize_everywhere("person.manage")
         row = self._row(email_or_id)
         self._parts.catalog.people.set_roles(
-            row.id, as_roles(roles), _actor(self._parts, row.organization_id)
+            row.id, as_roles(roles), actor_of(self._parts, row.organization_id)
         )
         return _person(self._row(row.id))
 
@@ -93,8 +102,21 @@ class People:
         """Ends every session and link of the person with it."""
         self._parts.authorize_everywhere("person.manage")
         row = self._row(email_or_id)
-        self._parts.catalog.people.disable(row.id, _actor(self._parts, row.organization_id))
+        self._parts.catalog.people.disable(row.id, actor_of(self._parts, row.organization_id))
         return _person(self._row(row.id))
+
+    def sessions(self, email_or_id: str) -> Sequence[Session]:
+        """Those of the person that are in force, the oldest first."""
+        self._parts.authorize_everywhere("person.read")
+        rows = self._parts.catalog.sessions.of(self._row(email_or_id).id)
+        return [Session(row.created_at, row.expires_at) for row in rows]
+
+    def sign_out(self, email_or_id: str) -> Person:
+        """Ends every session of the person, and the links not used yet; who may sign in may do so again."""
+        self._parts.authorize_everywhere("person.manage")
+        row = self._row(email_or_id)
+        self._parts.catalog.sessions.end_all(row.id, actor_of(self._parts, row.organization_id))
+        return _person(row)
 
     def link(self, email_or_id: str) -> Link:
         """A link that signs the person in once; links made before work no longer."""
@@ -125,11 +147,11 @@ class People:
 
     def _insert(self, email: str, name: str | None, roles: Sequence[str], *, everywhere: bool) -> PersonRow:
         organization = None if everywhere else self._parts.project.organization_id
-        actor = _actor(self._parts, organization)
+        actor = actor_of(self._parts, organization)
         return self._parts.catalog.people.create(organization, email, name, as_roles(roles), actor)
 
     def _link(self, row: PersonRow) -> Link:
-        actor = _actor(self._parts, row.organization_id)
+        actor = actor_of(self._parts, row.organization_id)
         token, until = self._parts.catalog.links.make(row.id, LINK_LASTS, actor)
         return Link(row.id, row.email, until, token)
 
@@ -140,42 +162,7 @@ class People:
         return row
 
 
-class Sessions:
-    """For doors: the desk acts as ``LOCAL`` until one of these has answered who is there."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-
-    def open(self, person: Person) -> str:
-        """A session's text, for a cookie."""
-        self._parts.authorize_installation("sign_in")
-        return self._open(person.id, person.organization)
-
-    def redeem(self, link: str) -> str | None:
-        """A session for the text of a link; ``None`` where it is unknown, used or expired."""
-        self._parts.authorize_installation("sign_in")
-        row = self._parts.catalog.links.redeem(link)
-        return None if row is None else self._open(row.id, row.organization_id)
-
-    def resolve(self, session: str) -> Principal | None:
-        """Whose session this text is, with the roles of this moment; ``None`` where it is unknown, revoked or
-        expired."""
-        self._parts.authorize_installation("sign_in")
-        row = self._parts.catalog.sessions.resolve(session)
-        if row is None:
-            return None
-        return Principal("person", row.email, row.organization_id, as_roles(row.roles))
-
-    def revoke(self, session: str) -> None:
-        self._parts.authorize_installation("sign_in")
-        self._parts.catalog.sessions.revoke(session)
-
-    def _open(self, person: str, organization: str | None) -> str:
-        lasts = timedelta(hours=self._parts.settings.session_hours)
-        return self._parts.catalog.sessions.open(person, lasts, _actor(self._parts, organization))
-
-
-def _actor(parts: Parts, organization: str | None) -> Actor:
+def actor_of(parts: Parts, organization: str | None) -> Actor:
     """A person belongs to an organization, and to no project."""
     return Actor(parts.principal.name, organization, None)
 

@@ -145,7 +145,25 @@ def test_a_disabled_person_has_no_session_and_no_link(catalog: Catalog, ada: Per
     link, _ = catalog.links.make(ada.id, HOUR, LOCAL)
     catalog.people.disable(ada.id, LOCAL)
     assert catalog.sessions.resolve(session) is None
+    assert catalog.sessions.of(ada.id) == []
     assert catalog.links.redeem(link) is None
+
+
+def test_all_sessions_and_links_of_one_person_end_and_nobody_elses(catalog: Catalog, ada: PersonRow) -> None:
+    bob = catalog.people.create(None, "bob@example.org", None, ["Member"], LOCAL)
+    mine = [catalog.sessions.open(ada.id, HOUR, LOCAL) for _ in range(2)]
+    catalog.sessions.open(ada.id, -timedelta(seconds=1), LOCAL)
+    theirs = catalog.sessions.open(bob.id, HOUR, LOCAL)
+    link, _ = catalog.links.make(ada.id, HOUR, LOCAL)
+    listed = catalog.sessions.of(ada.id)
+    assert len(listed) == 2
+    assert all(row.created_at < row.expires_at for row in listed)
+    catalog.sessions.end_all(ada.id, LOCAL)
+    assert catalog.sessions.of(ada.id) == []
+    assert [catalog.sessions.resolve(session) for session in mine] == [None, None]
+    assert catalog.links.redeem(link) is None
+    assert catalog.sessions.resolve(theirs) is not None
+    assert catalog.sessions.resolve(catalog.sessions.open(ada.id, HOUR, LOCAL)) is not None
 
 
 def test_a_link_works_once(catalog: Catalog, ada: PersonRow) -> None:

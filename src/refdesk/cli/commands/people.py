@@ -86,6 +86,27 @@ def disable(call: Call, who: Who) -> Reply:
     return Reply(person.to_dict(), lambda screen: say(screen, f"Disabled {person.email}."))
 
 
+def sessions(call: Call, who: Who) -> Reply:
+    """List the sessions in which a person is signed in."""
+    with call.desk() as desk:
+        items = [session.to_dict() for session in desk.people.sessions(who)]
+
+    def show_items(screen: Console) -> None:
+        if items:
+            table(screen, None, (Column("since", "created_at"), Column("until", "expires_at")), items)
+        else:
+            say(screen, f"{who} is not signed in.")
+
+    return Reply({"items": items}, show_items)
+
+
+def sign_out(call: Call, who: Who) -> Reply:
+    """End a person's sessions, and links not used yet."""
+    with call.desk() as desk:
+        person = desk.people.sign_out(who)
+    return Reply(person.to_dict(), lambda screen: say(screen, f"{person.email} is signed out everywhere."))
+
+
 def link(call: Call, who: Who) -> Reply:
     """Make a link that signs a person in once."""
     with call.desk() as desk:
