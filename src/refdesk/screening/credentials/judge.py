@@ -34,7 +34,7 @@ _NO_LETTER = re.compile(r"[\d!#$%&*+=?@^~]")
 """Digits, and signs that no word has."""
 _LAST = "!?:;,.)@*"
 """What a word may end with."""
-_MIN_PASSWORD, _MAX = 4, 512
+_MIN_PASSWORD, _MAX, _MAX_MIXED = 4, 512, 128
 
 
 def is_figure(value: str) -> bool:
@@ -59,8 +59,10 @@ def is_mixed(value: str) -> bool:
 
 def is_set(value: str) -> bool:
     """As ``is_mixed``, where what is set can be in capitals, as in ``password=START123``."""
+    if not 5 <= len(value) <= _MAX_MIXED:
+        return False
     core = value.rstrip(_LAST)
-    if len(value) < 5 or " " in value or not (_NO_LETTER.search(core) and _LETTER.search(core)):
+    if " " in value or not (_NO_LETTER.search(core) and _LETTER.search(core)):
         return False
     return not (_WORDS.fullmatch(core) or is_figure(core)) and is_password(value)
 
