@@ -36,6 +36,7 @@ TABLE: Mapping[str, Rule] = {
     "base.create": Rule(_ADMIN, _IN),
     "base.update": Rule(_ADMIN, _IN),
     "base.delete": Rule(_ADMIN, _IN),
+    "base.sync": Rule(_ADMIN, _IN),  # makes the base, and adds and deletes its documents
     "document.read": Rule(_READ, _OUT),
     "document.original": Rule(_READ, _OUT),  # DOC6: the same check as the document's page
     "document.write": Rule(_ADMIN, _IN),

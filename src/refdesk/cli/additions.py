@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from refdesk.cli.call import Call
@@ -12,7 +13,7 @@ from refdesk.cli.tables import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from refdesk.desk import Added
+    from refdesk.results.added import Added, AddedDocument
 
 _ORDER = ("added", "replaced", "unchanged", "failed", "refused")
 _WAITING = ("queued", "indexing")
@@ -28,7 +29,12 @@ def show_added(screen: Console, call: Call, base: str, added: Added) -> None:
     for note in added.notes:
         say(screen, note, style="dim")
     say(screen, _sum(base, added))
-    waiting = sum(document.state in _WAITING for document in added.documents)
+    say_queued(screen, call, added.documents)
+
+
+def say_queued(screen: Console, call: Call, documents: Sequence[AddedDocument]) -> None:
+    """Where some wait, who does the work."""
+    waiting = sum(document.state in _WAITING for document in documents)
     if waiting:
         say(
             screen,

@@ -34,6 +34,7 @@ from refdesk.cli.commands import (
     questions,
     reading,
     serve,
+    sync,
     work,
 )
 
@@ -55,6 +56,7 @@ class Group(NamedTuple):
 COMMANDS = (
     Entry("demo", demo.demo, "refdesk --home ./desk demo --no-serve"),
     Entry("add", documents.add, "refdesk add policies/ price-list.pdf --base Handbook --wait"),
+    Entry("sync", sync.sync, "refdesk sync policies/ --base Handbook --dry-run"),
     Entry("search", questions.search, 'refdesk search "when will a refund arrive?" --base Handbook'),
     Entry("ask", questions.ask, 'refdesk ask "when will a refund arrive?" --base Handbook'),
     Entry("bases", bases.bases, "refdesk bases"),

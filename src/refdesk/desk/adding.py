@@ -39,13 +39,13 @@ def add(
     outcomes: list[tuple[str, Accepted | Refusal]] = []
     for number, file in enumerate(collected.files, start=1):
         upload = Upload(file.path, file.name, source_url=source_url, metadata=metadata)
-        outcomes.append((file.name, _accepted(parts, base, upload)))
+        outcomes.append((file.name, put(parts, base, upload)))
         progress("read", file.name, number, len(collected.files))
     accepted = [outcome.document for _, outcome in outcomes if isinstance(outcome, Accepted)]
     if wait:
-        _work_until_done(parts, accepted, progress)
+        work_until_done(parts, accepted, progress)
     rows = {row.id: document_of(row) for row in parts.catalog.documents.those(accepted)}
-    documents = [_added(name, outcome, rows) for name, outcome in outcomes]
+    documents = [added_document(name, outcome, rows) for name, outcome in outcomes]
     return Added(documents, time.monotonic() - started, collected.notes())
 
 
@@ -57,14 +57,15 @@ def work(parts: Parts, progress: Progress) -> int:
     return worker.done
 
 
-def _accepted(parts: Parts, base: BaseRow, upload: Upload) -> Accepted | Refusal:
+def put(parts: Parts, base: BaseRow, upload: Upload) -> Accepted | Refusal:
+    """A file in, or why it stays out."""
     try:
         return accept(parts.context, parts.policy, base, upload, parts.actor)
     except Refusal as refusal:
         return refusal
 
 
-def _work_until_done(parts: Parts, documents: Sequence[str], progress: Progress) -> None:
+def work_until_done(parts: Parts, documents: Sequence[str], progress: Progress) -> None:
     worker = Worker(parts.context, parts.project.id)
     done, total = 0, len(documents)
     while True:
@@ -79,7 +80,7 @@ def _work_until_done(parts: Parts, documents: Sequence[str], progress: Progress)
             return
 
 
-def _added(name: str, outcome: Accepted | Refusal, rows: Mapping[str, Document]) -> AddedDocument:
+def added_document(name: str, outcome: Accepted | Refusal, rows: Mapping[str, Document]) -> AddedDocument:
     if isinstance(outcome, Refusal):
         return AddedDocument(None, name, "refused", None, outcome.code, outcome.message, None)
     row = rows.get(outcome.document)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ from refdesk.catalog.documents import DocumentRow
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.embedding import checked_account, index_by, reindex
 from refdesk.desk.parts import Parts
+from refdesk.ids import is_id
 from refdesk.ingest.context import Progress, silent
 from refdesk.ingest.removals import pay
 from refdesk.policy.model import BaseKind
 from refdesk.results.added import Added
 from refdesk.results.documents import BaseProgress
+from refdesk.results.synced import Synced
 from refdesk.unset import UNSET, Unset
 
 
@@ -65,6 +68,33 @@ class Base:
             wait=wait,
             source_url=source_url,
             metadata=metadata,
+            progress=progress,
+        )
+
+    def sync(
+        self,
+        folder: str | Path,
+        *,
+        dry_run: bool = False,
+        wait: bool = False,
+        delete_all: bool = False,
+        progress: Progress = silent,
+    ) -> Synced:
+        """Makes the base equal a folder (D3): the same bytes under another name are a rename, and what the
+        folder has no more is deleted. A refused file is told and leaves what the base has. ``dry_run``
+        changes nothing, and cannot know what reading a file would refuse. Raises ``UsageError`` where there
+        is no such folder, or where nothing of the base would be left and not ``delete_all``."""
+        self._parts.authorize("base.sync")
+        from refdesk.desk.syncing import sync
+
+        return sync(
+            self._parts,
+            self._now(),
+            self._now,
+            folder,
+            dry_run=dry_run,
+            wait=wait,
+            delete_all=delete_all,
             progress=progress,
         )
 
@@ -180,15 +210,24 @@ class Bases:
     ) -> Base:
         """The embedding account, by name or id, is the policy's unless one is given; ``None``: keyword alone.
         Raises ``UsageError`` (``name_taken``, ``account_unverified``, ``account_fixed``)."""
+        self._parts.authorize("base.create")
+        return Base(self._parts, self._made(name, description, kind, embedding_account_id))
+
+    def _made(
+        self,
+        name: str,
+        description: str | None = None,
+        kind: BaseKind | None = None,
+        embedding_account_id: str | Unset | None = UNSET,
+    ) -> BaseRow:
         parts = self._parts
-        parts.authorize("base.create")
         follows = isinstance(embedding_account_id, Unset)
         account = (
             parts.default_account()
             if isinstance(embedding_account_id, Unset)
             else checked_account(parts, embedding_account_id)
         )
-        row = parts.catalog.bases.create(
+        return parts.catalog.bases.create(
             parts.project,
             parts.policy,
             name,
@@ -198,7 +237,33 @@ class Bases:
             follows_policy=follows,
             actor=parts.actor,
         )
-        return Base(parts, row)
+
+    def sync(
+        self,
+        name_or_id: str,
+        folder: str | Path,
+        *,
+        dry_run: bool = False,
+        wait: bool = False,
+        delete_all: bool = False,
+        progress: Progress = silent,
+    ) -> Synced:
+        """As ``Base.sync``; a base that does not exist yet is made, but not by a dry run."""
+        parts = self._parts
+        parts.authorize("base.sync")
+        from refdesk.desk.syncing import sync
+
+        find = parts.catalog.bases.get if is_id(name_or_id, "kb") else parts.catalog.bases.find
+        return sync(
+            parts,
+            find(parts.project, name_or_id),
+            partial(self._made, name_or_id),
+            folder,
+            dry_run=dry_run,
+            wait=wait,
+            delete_all=delete_all,
+            progress=progress,
+        )
 
     def get(self, name_or_id: str) -> Base:
         self._parts.authorize("base.read")

@@ -33,6 +33,7 @@ base.read            x  x  x  -   x    -      -      -
 base.create          x  -  -  -   -    x      -      -
 base.update          x  -  -  -   -    x      -      -
 base.delete          x  -  -  -   -    x      -      -
+base.sync            x  -  -  -   -    x      -      -
 base.ask             x  x  -  -   x    -      -      -
 document.read        x  x  x  -   x    -      -      -
 document.original    x  x  x  -   x    -      -      -

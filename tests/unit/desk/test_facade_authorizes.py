@@ -55,6 +55,12 @@ class World:
         path.write_text(f"# {path.stem}\n\nOf no interest.")
         return path
 
+    def new_folder(self) -> Path:
+        folder = self.folder / self.name()
+        folder.mkdir()
+        (folder / "notes.md").write_text(f"# {folder.name}\n\nOf no interest.")
+        return folder
+
     def new_document(self) -> str:
         return str(self.base.add(self.new_file(), wait=True).documents[0].id)
 
@@ -114,6 +120,8 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Bases.list": lambda w: (w.desk.bases.list, ()),
     "Base.add": lambda w: (w.base.add, (w.new_file(),)),
     "Base.upload": lambda w: (w.base.upload, (w.new_file(), f"{w.name()}.md")),
+    "Base.sync": lambda w: (w.new_base().sync, (w.new_folder(),)),
+    "Bases.sync": lambda w: (w.desk.bases.sync, (w.name(), w.new_folder())),
     "Base.page": lambda w: (w.base.page, ()),
     "Base.list_documents": lambda w: (w.base.list_documents, ()),
     "Base.progress": lambda w: (w.base.progress, ()),
