@@ -48,7 +48,7 @@ def _put(changes: Any) -> None:
         for name, value in values.items():
             getattr(module, name)  # a name that is gone is an error, not a rule without effect
             setattr(module, name, value)
-    text._analyzer.cache_clear()
+    text._known.cache_clear()
     question._words.cache_clear()
 
 
