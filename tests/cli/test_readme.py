@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
+import socket
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +57,16 @@ def test_the_commands_run(place, capsys):
     assert [line for line, (code, may_fail) in codes.items() if code and not may_fail] == []
     assert len(codes) >= 8
     assert "A refund arrives within 14 days of the return." in capsys.readouterr().out
+
+
+def test_the_server_serves(place):
+    """With the program of these tests in place of the alias, on a port of its own."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    script = block("sh").replace("refdesk ", f"{sys.executable} -m refdesk ").replace("8400", str(port))
+    script = script.replace("serve &", f"serve --port {port} & trap 'kill %1; wait' EXIT; sleep 5;")
+    said = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, check=True)
+    assert '"name":"Prices"' in said.stdout
 
 
 def test_the_transcript_is_of_this_demo(run):
