@@ -13,6 +13,8 @@ import pytest
 from tests.web.conftest import Serve, Served
 
 from refdesk import Client
+from refdesk.demo.pdf import pdf
+from refdesk.demo.source import parse
 from refdesk.errors import Failed, NotFound, NotPermitted, RefdeskError, Refusal, UsageError
 from refdesk.testing import FakeProvider, WordEmbedder
 
@@ -274,6 +276,30 @@ def test_a_large_upload_that_is_refused_says_so(serve: Serve, connect: Connect, 
         assert (type(refused), refused.code) == (Refusal, "too_large")
         assert (refused.limit, refused.actual) == (limit, 3 * limit)
     assert handbook.list_documents() == []
+
+
+@pytest.mark.req("DOC8")
+def test_it_waits_where_the_server_reads_another_pdf(serve: Serve, connect: Connect, tmp_path: Path) -> None:
+    served = serve("voice")
+    menu = tmp_path / "menu.pdf"
+    menu.write_bytes(pdf(parse("menu.pdf", "---\ntitle: Menu\nformat: pdf\n---\nSoup costs five.\n")))
+    patient, hasty = (connect(served, retries=retries).bases.create(f"Base {retries}") for retries in (9, 0))
+    reading, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with served.desk._parts.context.reader()._place("pdf", served.desk.policy):
+            reading.set()
+            done.wait(30)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    reading.wait(30)
+    busy = raised(lambda: hasty.upload(menu, "menu.pdf"))
+    assert (type(busy), busy.code) == (Failed, "reader_busy")
+    assert busy.retry_after is not None
+    threading.Timer(0.5, done.set).start()
+    assert patient.upload(menu, "menu.pdf").pages == 1
+    holder.join()
 
 
 def test_a_key_that_does_not_hold_and_an_address_where_nothing_is(packs: Served) -> None:

@@ -42,7 +42,7 @@ class Accounts:
             "question_prefix": question_prefix,
             "passage_prefix": passage_prefix,
         }
-        return shaped(Account, self._http.post(_PATH, table))
+        return shaped(Account, self._http.create(_PATH, table))
 
     def list(self) -> Sequence[Account]:
         """Those that are ready, and the project's."""

@@ -44,7 +44,7 @@ class Agents:
             "grounding": grounding,
             "knowledge_base_ids": self._ids(bases),
         }
-        return _agent(self._http.post(_PATH, table))
+        return _agent(self._http.create(_PATH, table))
 
     def get(self, name_or_id: str) -> Agent:
         return _agent(self._http.get(self._path(name_or_id)))

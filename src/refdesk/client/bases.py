@@ -146,7 +146,7 @@ class Bases:
         table: dict[str, Any] = {"name": name, "description": description, "kind": kind}
         if not isinstance(embedding_account_id, Unset):
             table["embedding_account_id"] = embedding_account_id
-        return Base(self._http, self._places, self._http.post("/knowledge-bases", table))
+        return Base(self._http, self._places, self._http.create("/knowledge-bases", table))
 
     def get(self, name_or_id: str) -> Base:
         found = self.find(name_or_id)

@@ -45,8 +45,13 @@ class Http:
     def get(self, path: str, **query: Any) -> Any:
         return _json(self.send("GET", path, query=query))
 
-    def post(self, path: str, table: Mapping[str, Any] | None = None, **query: Any) -> Any:
-        return _json(self.send("POST", path, table=table, query=query))
+    def post(self, path: str, table: Mapping[str, Any] | None = None) -> Any:
+        """For what may be done twice: answers that are kept for a key hold what was asked and found."""
+        return _json(self.send("POST", path, table=table))
+
+    def create(self, path: str, table: Mapping[str, Any]) -> Any:
+        """Once, also where it is sent again (H2)."""
+        return _json(self.send("POST", path, table=table, headers=_once()))
 
     def patch(self, path: str, table: Mapping[str, Any]) -> Any:
         return _json(self.send("PATCH", path, table=table))
@@ -56,7 +61,9 @@ class Http:
 
     def upload(self, method: str, path: str, body: Body, content_type: str | None, **query: Any) -> Any:
         """``body`` opens what is sent; it is read as it is sent, and opened again where it is sent again."""
-        headers = {} if content_type is None else {"Content-Type": content_type}
+        headers = dict(_once()) if method == "POST" else {}
+        if content_type is not None:
+            headers["Content-Type"] = content_type
         return _json(self.send(method, path, query=query, body=body, headers=headers))
 
     def items(self, path: str, **query: Any) -> Iterator[Mapping[str, Any]]:
@@ -80,8 +87,7 @@ class Http:
         headers: Mapping[str, str] | None = None,
     ) -> httpx2.Response:
         """The answer, read whole. Raises what the server says was wrong, and ``Failed`` where it says
-        nothing. Every POST has a key, so that one which is sent again is done once (H2)."""
-        once = {"Idempotency-Key": secrets.token_urlsafe(18)} if method == "POST" else {}
+        nothing."""
         waits = 0
         while True:
             with body() if body else nullcontext() as content:
@@ -91,7 +97,7 @@ class Http:
                     params={key: value for key, value in (query or {}).items() if value is not None},
                     json=table,
                     content=content,
-                    headers={**(headers or {}), **once},
+                    headers=headers,
                 )
                 response = self._sent(request)
             wait = self._wait(response, waits)
@@ -126,6 +132,10 @@ class Http:
             return None
         seconds = seconds_of(named)
         return seconds if seconds <= self._longest_wait else None
+
+
+def _once() -> Mapping[str, str]:
+    return {"Idempotency-Key": secrets.token_urlsafe(18)}
 
 
 def _json(response: httpx2.Response) -> Any:

@@ -68,6 +68,25 @@ def test_it_waits_as_long_as_it_is_told_and_creates_once(waited: list[float]) ->
     assert {request.headers["x-api-key"] for request, _ in server.seen} == {"rd_key"}
 
 
+def test_a_search_leaves_no_answer_with_the_server(waited: list[float]) -> None:
+    found = {"mode": "keyword", "answered_by": "keyword", "took_ms": 1.5, "notes": ["A note."], "hits": []}
+    server = Server(told(429, "rate_limited", "1"), httpx2.Response(200, json=found))
+    with server.client() as client:
+        assert client.search("fee", ["Handbook"]).to_dict() == found
+    assert len(server.seen) == 2
+    assert not any("idempotency-key" in request.headers for request, _ in server.seen)
+
+
+def test_a_server_may_stand_below_a_path() -> None:
+    server = Server(httpx2.Response(200, json={"items": [], "next_cursor": None}))
+    client = Client("https://example.test/desk/", "rd_key", transport=httpx2.MockTransport(server))
+    with client:
+        assert client.bases.find("Größe & Co/1") is None
+    [(request, _)] = server.seen
+    assert request.url.path == "/desk/v2/knowledge-bases"
+    assert request.url.params["name"] == "Größe & Co/1"
+
+
 def test_an_upload_is_sent_again_whole(waited: list[float], tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
     path.write_bytes(b"x" * 200_000)
@@ -76,7 +95,8 @@ def test_an_upload_is_sent_again_whole(waited: list[float], tmp_path: Path) -> N
     with server.client() as client:
         assert client.bases.create("Handbook").upload(path, "notes.md").version == 1
     assert [len(body) for _, body in server.seen[1:]] == [200_000, 200_000]
-    assert {request.headers["content-length"] for request, _ in server.seen[1:]} == {"200000"}
+    for header, count in (("content-length", 1), ("idempotency-key", 1)):
+        assert len({request.headers[header] for request, _ in server.seen[1:]}) == count
 
 
 @pytest.mark.parametrize(
