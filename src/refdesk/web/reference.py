@@ -21,7 +21,8 @@ the desk makes one: <code>refdesk keys create</code>.</p>
 curl -H "X-Api-Key: $KEY" -H "Content-Type: text/markdown" --data-binary @hours.md \\
   "{address}/v2/knowledge-bases/$BASE/documents?name=hours.md"
 curl -H "X-Api-Key: $KEY" -H "Content-Type: application/json" \\
-  -d '{"query": "when do you open on Saturday?"}' {address}/v2/knowledge-bases/$BASE/search</pre>
+  -d '{"query": "when do you open on Saturday?"}' \\
+  {address}/v2/knowledge-bases/$BASE/search</pre>
 <p>What is refused is told as <code>application/problem+json</code>: one sentence in <code>detail</code>,
 a stable <code>code</code>, and <code>limit</code> and <code>actual</code> where a limit was hit.</p>"""
 
