@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from refdesk.desk import Desk
+from refdesk.desk.bases import Base
 from refdesk.desk.documents import Document
 from refdesk.errors import NotFound
 from refdesk.web import shapes
@@ -19,7 +20,7 @@ from refdesk.web.caller import Caller
 from refdesk.web.edits import check_match, tagged
 from refdesk.web.gate import Gate
 from refdesk.web.paging import DEFAULT, Cursor, Limit, page
-from refdesk.web.uploads import Asked, WrittenDocument, received
+from refdesk.web.uploads import Asked, Received, WrittenDocument, received
 
 router = APIRouter(prefix="/knowledge-bases/{base_id}/documents", route_class=Gate, tags=["documents"])
 
@@ -60,6 +61,17 @@ def _in(desk: Desk, base_id: str, document_id: str) -> Document:
     return document
 
 
+def _upload(base: Base, file: Received, replaces: str | None = None) -> Document:
+    return base.upload(
+        file.path,
+        file.name,
+        declared_type=file.declared_type,
+        source_url=file.source_url,
+        metadata=file.metadata,
+        replaces=replaces,
+    )
+
+
 @router.post("", status_code=201, response_model=shapes.Document, openapi_extra=_BODY)
 async def add(
     desk: Caller,
@@ -73,14 +85,7 @@ async def add(
     """The file itself as the body, its name in `?name=`; or JSON with its text."""
     base = await run_in_threadpool(base_of, desk, base_id)
     async with received(request, desk.policy, Asked(name, source_url, metadata)) as file:
-        document = await run_in_threadpool(
-            base.upload,
-            file.path,
-            file.name,
-            declared_type=file.declared_type,
-            source_url=file.source_url,
-            metadata=file.metadata,
-        )
+        document = await run_in_threadpool(_upload, base, file)
     response.headers["Location"] = f"{request.url.path}/{document.id}"
     return tagged(response, document.to_dict(), EDITED)
 
@@ -102,15 +107,7 @@ async def replace(
     base = await run_in_threadpool(base_of, desk, base_id)
     asked = Asked(name, source_url, metadata, there.kind, there.name)
     async with received(request, desk.policy, asked) as file:
-        document = await run_in_threadpool(
-            base.upload,
-            file.path,
-            file.name,
-            declared_type=file.declared_type,
-            source_url=file.source_url,
-            metadata=file.metadata,
-            replaces=document_id,
-        )
+        document = await run_in_threadpool(_upload, base, file, document_id)
     return tagged(response, document.to_dict(), EDITED)
 
 
