@@ -99,6 +99,7 @@ CODES: dict[str, Code] = {
     "changed_meanwhile": Code(412, "The resource is not what it was when it was read."),
     "key_reused": Code(409, "The idempotency key was used for another request, or for one still in work."),
     "not_permitted": Code(403, "The caller may not do this."),
+    "sign_in_unavailable": Code(503, "The provider that people sign in with does not answer as one."),
     # our side
     "embedding_unavailable": Code(503, "The embedding model cannot be used, so there are no new vectors."),
     "embedding_changed": Code(409, "The base holds vectors of another embedding model."),

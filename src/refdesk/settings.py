@@ -31,8 +31,8 @@ class Settings(BaseSettings):
     )
     allow_private_hosts: bool = Field(
         default=False,
-        description="Whether embedding services may be on this machine or its networks, and asked over "
-        "http (Ollama, vLLM, TEI).",
+        description="Whether embedding services (Ollama, vLLM, TEI) and the sign-in provider may be on this "
+        "machine or its networks, and asked over http.",
     )
     embedding_account: str | None = Field(
         default=None,
@@ -41,6 +41,25 @@ class Settings(BaseSettings):
     )
     session_hours: int = Field(
         default=12, ge=1, description="Hours that somebody who signed in to the console stays signed in."
+    )
+    public_url: str | None = Field(
+        default=None,
+        description="Where people reach this desk, `https://HOST`; needed for signing in with a provider.",
+    )
+    oidc_issuer: str | None = Field(
+        default=None,
+        description="The OpenID Connect provider that people sign in with, by its issuer address (needs "
+        "`refdesk[oidc]`); else they sign in with links alone.",
+    )
+    oidc_client_id: str | None = Field(default=None, description="What this desk is called at the provider.")
+    oidc_client_secret: SecretStr | None = Field(
+        default=None, description="This desk's secret at the provider, where it has one."
+    )
+    oidc_scopes: str = Field(
+        default="openid email", description="What is asked of the provider; `openid` is always among it."
+    )
+    oidc_name: str | None = Field(
+        default=None, description="What people call the provider, for the button; else the issuer's host."
     )
     requests_per_minute: int | None = Field(
         default=6_000, ge=1, description="Requests that one caller may send to a server in a minute."

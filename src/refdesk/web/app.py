@@ -42,7 +42,7 @@ def create_app(desk: Desk) -> FastAPI:
     observed.install(app)
     health.install(app, desk)
     app.add_middleware(HeadAsGet)
-    sign_in.install(app)
+    sign_in.install(app, desk.settings)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
         app.include_router(router, prefix=CONSOLE, include_in_schema=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends, Request
+from fastapi.responses import RedirectResponse
 
 from refdesk.access import Principal
 from refdesk.desk import Desk
@@ -20,6 +21,32 @@ def acting(request: Request) -> Desk:
     if request.url.path.startswith(CONSOLE):
         return _by_session(desk, request)
     return desk.acting(_by_key(desk, request))
+
+
+def entered(request: Request, session: str) -> RedirectResponse:
+    """Into the console, with the cookie of a session that was just opened."""
+    desk: Desk = request.app.state.desk
+    response = RedirectResponse("/", status_code=303)
+    response.set_cookie(
+        SESSION,
+        session,
+        max_age=desk.settings.session_hours * 3600,
+        httponly=True,
+        samesite="lax",
+        secure=is_secure(request),
+    )
+    return response
+
+
+def is_secure(request: Request) -> bool:
+    """Whether the browser came by https, also where a proxy before the server ends it."""
+    return request.url.scheme == "https" or own_origin(request).startswith("https:")
+
+
+def own_origin(request: Request) -> str:
+    """Of the address that people use."""
+    desk: Desk = request.app.state.desk
+    return (desk.settings.public_url or f"{request.url.scheme}://{request.url.netloc}").rstrip("/")
 
 
 def _by_key(desk: Desk, request: Request) -> Principal:

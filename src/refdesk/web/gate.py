@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
 from refdesk.errors import RefdeskError, UsageError
-from refdesk.web.caller import CONSOLE, acting
+from refdesk.web.caller import CONSOLE, acting, own_origin
 from refdesk.web.problems import problem
 from refdesk.web.rates import Rates
 from refdesk.web.replay import replayed
@@ -59,6 +59,6 @@ def check_origin(request: Request) -> None:
         return
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")
-    own = f"{request.url.scheme}://{request.url.netloc}"
-    if (site is not None and site not in ("same-origin", "none")) or (origin is not None and origin != own):
+    own = {f"{request.url.scheme}://{request.url.netloc}", own_origin(request)}
+    if site not in (None, "same-origin", "none") or (origin is not None and origin not in own):
         raise UsageError("The request comes from another site: use the console's own pages.")

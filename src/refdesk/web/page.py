@@ -11,6 +11,8 @@ _HEADERS = {
     "frame-ancestors 'none'; base-uri 'none'",
     "Referrer-Policy": "no-referrer",
 }
+PRIVATE = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
+"""Headers of an answer whose address or content is one person's alone."""
 _STYLE = """
 :root { color-scheme: light dark;
   --line: #d5dbe3; --soft: #f3f5f8; --ink: #1c2733; --link: #1d5fa8; --ground: #fff; }
@@ -23,7 +25,7 @@ h1, h2, h3 { line-height: 1.25; }
 h2 { margin-top: 2.6rem; border-bottom: 1px solid var(--line); padding-bottom: .3rem; }
 a { color: var(--link); }
 code, pre { font: .92em/1.5 ui-monospace, monospace; }
-pre, summary, button { border-radius: .4rem; }
+pre, summary { border-radius: .4rem; }
 pre { background: var(--soft); padding: .8rem 1rem; overflow-x: auto; }
 details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; }
 summary { padding: .5rem .8rem; cursor: pointer; overflow-wrap: anywhere; }
@@ -32,7 +34,8 @@ table { border-collapse: collapse; width: 100%; margin: .6rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0; }
 tr { border-bottom: 1px solid var(--line); }
 .method { display: inline-block; min-width: 4.2rem; font-weight: 600; }
-button { font: inherit; padding: .6rem 1.4rem; border: 0; background: #1d5fa8; color: #fff; cursor: pointer; }
+button, a.button { font: inherit; display: inline-block; padding: .6rem 1.4rem; border: 0;
+  background: #1d5fa8; color: #fff; cursor: pointer; text-decoration: none; border-radius: .4rem; }
 :focus-visible { outline: 3px solid #8ab8ea; outline-offset: 2px; }
 """
 
@@ -47,3 +50,20 @@ def page(title: str, body: str, *, status: int = 200, narrow: bool = False) -> H
         "</body>\n</html>\n"
     )
     return HTMLResponse(text, status, _HEADERS)
+
+
+def notice(title: str, text: str, action: str = "", *, status: int = 200) -> HTMLResponse:
+    """One sentence for one person; ``action`` is a ``button`` or a ``link``."""
+    response = page(title, f"<p>{escape(text)}</p>\n{action}", status=status, narrow=True)
+    response.headers.update(PRIVATE)
+    return response
+
+
+def button(address: str, label: str) -> str:
+    """Sends a POST."""
+    return f'<form method="post" action="{escape(address)}"><button>{escape(label)}</button></form>'
+
+
+def link(address: str, label: str) -> str:
+    """What leads to another site is a link: ``form-action`` would bar it."""
+    return f'<a class="button" href="{escape(address)}">{escape(label)}</a>'
