@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from refdesk import Desk
 from refdesk.embedding.model import Embedder
 from refdesk.settings import Settings
 from refdesk.web.app import create_app
+from refdesk.web.server import listening_at
 
 BOTH = ("knowledge:read", "knowledge:write")
 
@@ -87,8 +87,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 @contextmanager
 def _running(desk: Desk) -> Iterator[str]:
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
+    listening = listening_at("127.0.0.1", 0)
     config = uvicorn.Config(create_app(desk), log_config=None, lifespan="on", access_log=False)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

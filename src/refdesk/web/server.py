@@ -22,7 +22,7 @@ GRACE = 10  # seconds that requests in work have when the server is stopped
 def serve(desk: Desk, host: str, port: int, started: Callable[[str], None]) -> None:
     """``port`` 0 takes a free one. ``started`` is told the address as soon as requests are taken. SIGTERM and
     SIGINT end it. Raises ``UsageError`` where the address cannot be had."""
-    listening = _listening(host, port)
+    listening = listening_at(host, port)
     config = uvicorn.Config(
         create_app(desk),
         access_log=False,
@@ -59,10 +59,14 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening_at(host: str, port: int) -> socket.socket:
+    """What it accepts sends at once: asyncio sees to that for sockets of its own alone, and an answer's body
+    would wait 40 ms for the client to acknowledge its head."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        listening = socket.create_server((host, port), family=family)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listening
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise UsageError(
