@@ -4,6 +4,8 @@ provider, and every way in which the answer may not be trusted."""
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -393,3 +395,25 @@ def test_settings_that_do_not_suffice_are_named_at_the_start(
     given = Settings(cache=tmp_path / "cache", **settings(issuer, **changed))
     with Desk.open(tmp_path / "desk", settings=given) as opened, pytest.raises(UsageError, match=words):
         create_app(opened)
+
+
+def test_without_the_extra_the_start_says_which_to_install(
+    tmp_path: Any, issuer: FakeIssuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = Settings(cache=tmp_path / "cache", **settings(issuer))
+    monkeypatch.setitem(sys.modules, "joserfc", None)
+    with Desk.open(tmp_path / "desk", settings=given) as opened:
+        with pytest.raises(UsageError, match=r"pip install 'refdesk\[oidc\]'"):
+            create_app(opened)
+        monkeypatch.undo()
+        assert create_app(opened).state.provider_name == "Example Inc."
+
+
+def test_a_desk_without_a_provider_loads_nothing_of_it(tmp_path: Any) -> None:
+    code = (
+        "import sys; from refdesk import Desk; from refdesk.web.app import create_app; "
+        "desk = Desk.open(sys.argv[1]); create_app(desk); desk.close(); "
+        "print([name for name in sys.modules if 'oidc' in name or 'joserfc' in name])"
+    )
+    ended = subprocess.run([sys.executable, "-c", code, tmp_path / "desk"], capture_output=True, check=True)
+    assert ended.stdout.decode().strip() == "[]"

@@ -3,6 +3,8 @@ by being opened: mail programs open links to look at them."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from fastapi import APIRouter, FastAPI, Request, Response
 
 from refdesk.desk import Desk
@@ -59,11 +61,11 @@ def install(app: FastAPI, settings: Settings) -> None:
     app.include_router(router)
     if settings.oidc_issuer is None:
         return
-    try:
-        from refdesk.web import oidc
-    except ImportError:
+    if find_spec("joserfc") is None:
         raise UsageError(
             "REFDESK_OIDC_ISSUER is set, and signing in with a provider needs joserfc: "
             "run `pip install 'refdesk[oidc]'`."
-        ) from None
+        )
+    from refdesk.web import oidc  # 110 ms, which a desk without a provider does not need
+
     app.state.provider_name = oidc.install(app, settings)
