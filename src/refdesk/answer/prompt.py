@@ -44,7 +44,10 @@ _SAY_AND_ANSWER = """\
 Where the references do not answer the question, first say plainly that the documents do not cover it, then
 answer from what you know and make clear that it does not come from the documents."""
 
-_SEARCHED: dict[Coverage, str] = {
+UNCOVERED = {"say": _SAY, "say_and_answer": _SAY_AND_ANSWER}
+"""What a model does where the documents do not cover the question, by the policy's word for it (SRCH6)."""
+
+SEARCHED: dict[Coverage, str] = {
     "found": "The search found these references. They may still not answer the question.",
     "doubtful": "The search found only these references, and none of them fits the question well. They "
     "probably do not answer it.",
@@ -64,16 +67,18 @@ def build(
     coverage: Coverage,
     grounding: Grounding,
     answers: Answers,
+    instructions: str = "",
 ) -> Prompt:
-    mark = _mark([question, *(part for r in references for part in (r.label, r.text))])
+    """``instructions`` are those of an agent: they stand before the rules, which hold for every agent."""
+    mark = fresh_mark([instructions, question, *quotable(references)])
     user = [
         announcement(mark),
-        _SEARCHED[coverage],
-        *(_quoted(r, mark) for r in references),
+        SEARCHED[coverage],
+        *(quoted(r, mark) for r in references),
         f"Question: {question}",
     ]
     return Prompt(
-        system=_system(grounding, answers),
+        system=_system(grounding, answers, instructions),
         user="\n\n".join(user),
         question=question,
         references=tuple(references),
@@ -86,27 +91,30 @@ def again(prompt: Prompt) -> Prompt:
     return replace(prompt, user=f"{prompt.user}\n\n{_AGAIN}")
 
 
-def _system(grounding: Grounding, answers: Answers) -> str:
-    parts = [_ROLE]
+def _system(grounding: Grounding, answers: Answers, instructions: str) -> str:
+    parts = [instructions.strip(), _ROLE] if instructions.strip() else [_ROLE]
     if grounding != "open":
         parts.append(_CITE)
     if grounding == "required":
         parts.append(_MUST_CITE)
     # Where every answer must cite, one from the model's own knowledge can't be accepted: it isn't asked for.
-    may_know = answers.uncovered == "say_and_answer" and grounding != "required"
-    parts.append(_SAY_AND_ANSWER if may_know else _SAY)
+    parts.append(UNCOVERED["say" if grounding == "required" else answers.uncovered])
     return "\n\n".join(parts)
 
 
-def _mark(quoted: Sequence[str]) -> str:
-    """128 random bits that stand in nothing quoted."""
+def quotable(references: Sequence[Reference]) -> list[str]:
+    return [part for one in references for part in (one.label, one.text)]
+
+
+def fresh_mark(texts: Sequence[str]) -> str:
+    """128 random bits that stand in none of them."""
     while True:
         mark = secrets.token_hex(MARK_DIGITS // 2)
-        if not any(mark in text.casefold() for text in quoted):
+        if not any(mark in text.casefold() for text in texts):
             return mark
 
 
-def _quoted(reference: Reference, mark: str) -> str:
+def quoted(reference: Reference, mark: str) -> str:
     return "\n".join(
         (
             opening(mark, f"reference [{reference.number}]"),

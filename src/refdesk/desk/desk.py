@@ -16,6 +16,7 @@ from refdesk.desk.bases import Base, Bases
 from refdesk.desk.documents import Documents
 from refdesk.desk.house import House
 from refdesk.desk.keys import Keys
+from refdesk.desk.lookups import Lookups
 from refdesk.desk.parts import Parts
 from refdesk.desk.people import People
 from refdesk.desk.projects import Projects, reached
@@ -51,6 +52,7 @@ class Desk:
         self.runs = Runs(parts)
         self.projects = Projects(parts.house, parts.principal)
         self.keys = Keys(parts)
+        self.lookups = Lookups(parts)
         self.people = People(parts)
         self.sessions = Sessions(parts)
         self.audit = Audit(parts)

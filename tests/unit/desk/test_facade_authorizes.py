@@ -146,6 +146,8 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Documents.reingest": lambda w: (w.desk.documents.reingest, (w.new_document(),)),
     "Documents.cancel": lambda w: (w.desk.documents.cancel, (w.new_queued(),)),
     "Documents.delete": lambda w: (w.desk.documents.delete, (w.new_document(),)),
+    "Lookups.bases": lambda w: (w.desk.lookups.bases, ()),
+    "Lookups.document": lambda w: (w.desk.lookups.document, (w.document,)),
     "Runs.get": lambda w: (w.desk.runs.get, (w.run.id,)),
     "Runs.list": lambda w: (w.desk.runs.list, ()),
     "Projects.create": lambda w: (w.desk.projects.create, (w.name(),)),
