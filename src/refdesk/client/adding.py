@@ -94,7 +94,10 @@ def _put(http: Http, base: str, file: Named, labels: Labels) -> tuple[Mapping[st
     labelled = any(value is not None for value in labels.values())
     if not labelled and newest["state"] != "failed" and _same_bytes(http, base, file, newest["id"]):
         return newest, "unchanged"
-    table = sent(http, base, file, labels, replaces=newest["id"])
+    try:
+        table = sent(http, base, file, labels, replaces=newest["id"])
+    except NotFound:  # somebody deleted it since
+        return sent(http, base, file, labels), "added"
     return table, "unchanged" if table["version"] == newest["version"] else "replaced"
 
 

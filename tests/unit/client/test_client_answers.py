@@ -99,6 +99,36 @@ def test_an_upload_is_sent_again_whole(waited: list[float], tmp_path: Path) -> N
         assert len({request.headers[header] for request, _ in server.seen[1:]}) == count
 
 
+def test_a_document_that_goes_while_it_is_replaced_is_added(tmp_path: Path) -> None:
+    path = tmp_path / "notes.md"
+    path.write_text("Some text.")
+    there = httpx2.Response(200, json={"items": [DOCUMENT], "next_cursor": None})
+    none = httpx2.Response(200, json={"items": [], "next_cursor": None})
+    gone, made = told(404, "not_found"), httpx2.Response(201, json={**DOCUMENT, "id": "doc_2"})
+    server = Server(httpx2.Response(201, json=BASE), there, none, gone, made)
+    with server.client() as client:
+        [added] = client.bases.create("Handbook").add(path).documents
+    assert (added.id, added.change) == ("doc_2", "added")
+    assert [request.method for request, _ in server.seen] == ["POST", "GET", "GET", "PUT", "POST"]
+
+
+def test_a_document_in_work_has_its_progress() -> None:
+    where = f"/v2/knowledge-bases/{BASE['id']}/documents/{DOCUMENT['id']}"
+    located = {"Content-Location": where}
+    stage = {"stage": "embed", "bytes": 10, "pages": None, "done": 1, "total": 4, "seconds": 2.5}
+    server = Server(
+        httpx2.Response(200, headers=located, json={**DOCUMENT, "state": "indexing"}),
+        httpx2.Response(200, json=BASE),
+        httpx2.Response(200, json={"state": "indexing", "progress": stage}),
+    )
+    with server.client() as client:
+        document = client.documents.get(str(DOCUMENT["id"]))
+    assert document.base == "Handbook"
+    assert document.progress is not None
+    assert (document.progress.stage, document.progress.done, document.progress.total) == ("embed", 1, 4)
+    assert server.seen[-1][0].url.path == f"{where}/progress"
+
+
 @pytest.mark.parametrize(
     ("wait", "options", "waits"),
     [
