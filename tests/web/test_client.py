@@ -260,6 +260,7 @@ def test_errors_are_those_of_the_desk(packs: Served, connect: Connect, tmp_path:
         assert (type(there), there.code, there.limit, there.actual) == (
             type(local), local.code, local.limit, local.actual,
         )  # fmt: skip
+    assert raised(lambda: here.add(sheet, metadata={"a=b": "c"})).code == "bad_metadata"
     refused = raised(lambda: reader.bases.create("Other"))
     assert (type(refused), refused.code) == (NotPermitted, "not_permitted")
 

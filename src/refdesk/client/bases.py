@@ -11,7 +11,7 @@ from refdesk.client.adding import Progress, add, sent, silent
 from refdesk.client.http import Http
 from refdesk.client.places import Places, base_path
 from refdesk.client.shaped import shaped
-from refdesk.errors import NotFound
+from refdesk.errors import NotFound, UsageError
 from refdesk.files import Named
 from refdesk.results.added import Added
 from refdesk.results.documents import BaseProgress, Document
@@ -166,4 +166,12 @@ class Bases:
 
 
 def _pairs(metadata: Mapping[str, str] | None) -> Sequence[str] | None:
-    return None if metadata is None else [f"{key}={value}" for key, value in metadata.items()]
+    """As an address has them. Raises ``UsageError`` for a key that has the sign between the two."""
+    if metadata is None:
+        return None
+    for key in metadata:
+        if "=" in key:
+            raise UsageError(
+                f"The metadata key {key!r} has a =, which none has over HTTP.", code="bad_metadata"
+            )
+    return [f"{key}={value}" for key, value in metadata.items()]
