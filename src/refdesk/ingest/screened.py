@@ -17,6 +17,9 @@ from refdesk.screening.edits import Edit, Edited
 
 NOT_KEPT = "[image not kept: document redacted]"
 
+SCREENED = "Screening found"
+"""What a note of screening begins with."""
+
 _SOURCE = "source_url"
 _PLACES_TOLD = 5
 _MARKER = re.compile(r"\[Figure ([0-9]{1,3})(?:: [^\[\]\n]*)?\]")
@@ -99,8 +102,8 @@ def _notes(found: Screened) -> list[str]:
     if not found.findings:
         return []
     if found.decision == "redact":
-        return [f"Screening found {told(found.findings)}: redacted, and neither original nor image is kept."]
-    return [f"Screening found {told(found.findings)}; nothing was changed."]
+        return [f"{SCREENED} {told(found.findings)}: redacted, and neither original nor image is kept."]
+    return [f"{SCREENED} {told(found.findings)}; nothing was changed."]
 
 
 def _cleaned(reading: Reading) -> Reading:

@@ -195,6 +195,15 @@ def test_where_a_policy_reports_nothing_is_changed_and_it_is_told(
     assert note == "Screening found 1 credential (line 3); nothing was changed."
 
 
+@pytest.mark.req("CLS1")
+def test_who_adds_a_document_is_told_what_screening_did(open_desk: Opener, tmp_path: Path) -> None:
+    desk = open_desk()
+    told = desk.bases.create("Handbook").add(markdown(tmp_path), wait=True).notes
+    assert told == [
+        "access.md: Screening found 1 credential (line 3): redacted, and neither original nor image is kept."
+    ]
+
+
 @pytest.mark.req("RUN5")
 @pytest.mark.parametrize("policy", ["packs", "bases"])
 def test_forged_fences_and_invisible_characters_are_not_stored(
