@@ -182,3 +182,25 @@ def test_a_model_that_is_not_there_is_one_sentence(run, shop):
     result = run("ask", "refund?", "--base", shop, "--model", "nosuch:model", "--json")
     assert result.code in (1, 2)
     assert "nosuch:model" in result.error["message"]
+
+
+@pytest.mark.req("KB3")
+def test_an_agent_is_asked_and_its_receipt_says_that_it_is_whole(run, shop):
+    run("agents", "create", "Reception", "--prompt", "Be brief.", "--base", shop)
+    question = "when does a refund arrive?"
+    asked = run("ask", question, "--agent", "reception", "--json").document
+    assert asked["outcome"] == "answered"
+    shown = run("show", asked["run"], "--json").document
+    assert shown["agent"].startswith("agt_")
+    assert (shown["agent_version"], shown["knowledge_mode"]) == (1, "search")
+    assert [base["name"] for base in shown["knowledge"]] == [shop]
+    assert shown["receipt"]["state"] == "intact"
+    said = run("show", asked["run"]).out
+    assert "agent agt_" in said
+    assert "The receipt is the one that was written." in said
+
+
+def test_an_agent_or_bases_are_asked_and_not_both(run, shop):
+    for given in ((), ("--agent", "Reception", "--base", shop)):
+        assert run("ask", "when?", *given).code == 2
+    assert run("ask", "when does a refund arrive?", "--agent", "Nobody").code == 4

@@ -48,7 +48,7 @@ TABLE: Mapping[str, Rule] = {
     "agent.grant": Rule(_BUILD, _IN),
     "agent.grant_company": Rule(_ADMIN),  # KB2: a PlatformAdmin alone, so no key
     "run.create": Rule(_CHAT, _OUT, bound=True),
-    "run.read": Rule(_REVIEW, _OUT, owner=True, bound=True),
+    "run.read": Rule(_READ, _OUT, owner=True, bound=True),
     "run.list": Rule(_ALL, _OUT, bound=True),  # who may not read them all is shown their own
     "rating.write": Rule(frozenset(), _OUT, owner=True, bound=True),
     "feedback.read": Rule(_READ, _OUT),

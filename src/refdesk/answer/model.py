@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
 from refdesk.policy.model import Grounding
+from refdesk.results.agents import KnowledgeMode
 
 Outcome = Literal["answered", "answered_with_warning", "not_covered", "not_accepted"]
 Coverage = Literal["found", "doubtful", "nothing", "empty"]
 Support = Literal["supported", "weak", "unsupported"]
+ReceiptState = Literal["intact", "erased", "changed"]
 
 QUOTING = "quoting"
 """The name of the model that needs no service, and that answers unless another is named."""
@@ -92,7 +94,36 @@ class ChatModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class KnownBase:
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAgent:
+    """An agent as it is at the start of a run or call. ``mode`` is how it knows ``bases``; ``texts`` are the
+    whole documents that stand in its prompt, where that is ``inline``."""
+
+    id: str
+    version: int
+    prompt: str
+    bases: tuple[KnownBase, ...]
+    mode: KnowledgeMode
+    texts: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """``sha256`` over the run as it was made; ``digests`` of what an erasure may blank (answer.receipt)."""
+
+    sha256: str
+    digests: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
+    """``agent`` to ``knowledge_mode`` are null where no agent was asked; ``knowledge`` is what it knew."""
+
     id: str
     question: str
     grounding: Grounding
@@ -109,6 +140,11 @@ class Run:
     timings: dict[str, float]
     person: str
     created_at: str
+    agent: str | None = None
+    agent_version: int | None = None
+    knowledge: tuple[KnownBase, ...] | None = None
+    knowledge_mode: KnowledgeMode | None = None
+    receipt: Receipt | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The run as ``ask --json`` prints it."""

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from refdesk.answer.citations import Cited
 from refdesk.answer.citations import read as read_citations
 from refdesk.answer.grounding import coverage
-from refdesk.answer.model import ChatModel, Citation, Completion, Coverage, Outcome, Prompt, Reference, Run
+from refdesk.answer.model import (
+    AskedAgent,
+    ChatModel,
+    Citation,
+    Completion,
+    Coverage,
+    Outcome,
+    Prompt,
+    Reference,
+    Run,
+)
 from refdesk.answer.prompt import again, build
+from refdesk.answer.receipt import sealed
 from refdesk.answer.support import Checked, check
 from refdesk.ids import new_id
 from refdesk.policy import Policy
@@ -58,21 +69,47 @@ class _Result:
     warnings: tuple[str, ...] = ()
 
 
+Issued = Callable[[Sequence[Reference]], None]
+
+
+def unheard(_: Sequence[Reference]) -> None:
+    """An ``Issued`` that tells nobody."""
+
+
 def answer(
-    question: str, found: Found, *, grounding: Grounding, model: ChatModel, policy: Policy, person: str
+    question: str,
+    found: Found,
+    *,
+    grounding: Grounding,
+    model: ChatModel,
+    policy: Policy,
+    person: str,
+    agent: AskedAgent | None = None,
+    issued: Issued = unheard,
 ) -> Run:
-    """Asks ``model`` on the ground of ``found``. ``required`` stops before the model where nothing acceptable
-    was found, and does not accept an answer that cites nothing, after one corrective retry."""
+    """Asks ``model`` on the ground of ``found``, or of the whole texts that ``agent`` has in its prompt: what
+    was found then tells whether they cover the question. ``required`` stops before the model where nothing
+    acceptable was found, and does not accept an answer that cites nothing, after one corrective retry.
+    ``issued`` is told the references before the model is asked."""
     started = time.monotonic()
-    references = references_of(found)
-    covered = coverage(question, found)
+    inline = agent.texts if agent else ()
+    references = inline or references_of(found)
+    covered = _covered(question, found, inline)
     spent = _Spent()
+    issued(references)
     if grounding == "required" and covered != "found":
         result = _Result("not_covered", message=_NOT_COVERED[covered])
     else:
-        prompt = build(question, references, coverage=covered, grounding=grounding, answers=policy.answers)
+        prompt = build(
+            question,
+            references,
+            coverage=covered,
+            grounding=grounding,
+            answers=policy.answers,
+            instructions=agent.prompt if agent else "",
+        )
         result = _asked(prompt, model, spent, found, grounding)
-    return Run(
+    run = Run(
         id=new_id("run"),
         question=question,
         grounding=grounding,
@@ -93,7 +130,17 @@ def answer(
         },
         person=person,
         created_at=datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        agent=agent.id if agent else None,
+        agent_version=agent.version if agent else None,
+        knowledge=agent.bases if agent else None,
+        knowledge_mode=agent.mode if agent else None,
     )
+    return replace(run, receipt=sealed(run))
+
+
+def _covered(question: str, found: Found, inline: Sequence[Reference]) -> Coverage:
+    covered = coverage(question, found)
+    return "doubtful" if inline and covered != "found" else covered
 
 
 def references_of(found: Found) -> tuple[Reference, ...]:

@@ -20,6 +20,7 @@ from refdesk.catalog.replies import Replies
 from refdesk.catalog.runs import Runs
 from refdesk.catalog.sessions import Links, Sessions
 from refdesk.catalog.slots import Slots
+from refdesk.catalog.texts import Texts
 
 
 class Catalog:
@@ -31,6 +32,7 @@ class Catalog:
         self.bases = Bases(self.database)
         self.agents = Agents(self.database)
         self.documents = Documents(self.database)
+        self.texts = Texts(self.database)
         self.queue = Queue(self.database)
         self.progress = Progress(self.database)
         self.slots = Slots(self.database)

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select, update
 from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.schema import audit, run_references, runs
+from refdesk.results.receipts import erased_on
 
 ERASE = "document.erase"
 
@@ -46,12 +47,24 @@ class Runs:
             references = connection.execute(query.order_by(run_references.c.number)).mappings().all()
         return dict(row), [dict(reference) for reference in references]
 
-    def newest(self, project: str, limit: int, person: str | None = None) -> Sequence[str]:
-        """Of one person, or of all."""
+    def newest(
+        self,
+        project: str,
+        limit: int,
+        *,
+        before: str = "",
+        person: str | None = None,
+        agent: str | None = None,
+    ) -> Sequence[str]:
+        """Of one person or agent, or of all; those older than the run ``before``. Ids sort by time."""
         query = select(runs.c.id).where(runs.c.project_id == project)
+        if before:
+            query = query.where(runs.c.id < before)
         if person is not None:
             query = query.where(runs.c.person == person)
-        query = query.order_by(runs.c.created_at.desc(), runs.c.id.desc()).limit(limit)
+        if agent is not None:
+            query = query.where(runs.c.agent == agent)
+        query = query.order_by(runs.c.id.desc()).limit(limit)
         with self._database.read() as connection:
             return list(connection.execute(query).scalars())
 
@@ -75,7 +88,7 @@ class Runs:
 
 
 def _notice() -> str:
-    return f"text erased on {now()[:10]}"
+    return erased_on(now()[:10])
 
 
 def _blank(connection: Connection, document: str) -> None:

@@ -141,6 +141,9 @@ removals = Table(
     Column("not_before", Float, nullable=False),
 )
 
+# `agent` to `knowledge_mode` are null where no agent was asked; `knowledge` holds {id, name} of its bases.
+# `sha256` and `digests` are of the receipt as it was written, null before receipts had them. No foreign key
+# to the agent: the receipt outlives it.
 runs = Table(
     "runs",
     metadata,
@@ -160,6 +163,12 @@ runs = Table(
     Column("output_tokens", Integer, nullable=False),
     Column("timings", JSON, nullable=False),
     Column("created_at", String(32), nullable=False),
+    Column("agent", String(30), index=True),
+    Column("agent_version", Integer),
+    Column("knowledge", JSON(none_as_null=True)),
+    Column("knowledge_mode", String(10)),
+    Column("digests", JSON(none_as_null=True)),
+    Column("sha256", String(64)),
 )
 
 # The exact text as issued. No foreign key to the document: the receipt outlives it.

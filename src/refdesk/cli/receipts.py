@@ -21,6 +21,12 @@ _STYLES = {
     "not_accepted": "red",
 }
 
+_KEPT = {
+    "intact": "The receipt is the one that was written.",
+    "erased": "The receipt is the one that was written, less what was erased on demand.",
+    "changed": "The receipt was changed after it was written: its hash does not fit.",
+}
+
 
 def show_document(screen: Console, document: Document, text: str) -> None:
     from rich.text import Text
@@ -38,28 +44,19 @@ def show_document(screen: Console, document: Document, text: str) -> None:
     screen.print(Text(printable(text)))
 
 
-def run_resource(run: Run) -> dict[str, Any]:
-    """The run as a resource: what ``ask`` prints, with who asked what, and what it took."""
-    return {
-        **run.to_dict(),
-        "agent": None,
-        "agent_version": None,
-        "question": run.question,
-        "grounding": run.grounding,
-        "person": run.person,
-        "tokens": {"input": run.input_tokens, "output": run.output_tokens},
-        "timings": dict(run.timings),
-        "created_at": run.created_at,
-    }
-
-
 def show_run(screen: Console, run: Run) -> None:
     """Every passage as it was issued, in full: that is what a receipt is for."""
     from rich.text import Text
 
+    from refdesk.answer.receipt import state
+
     screen.print(Text(printable(run.question), style="bold"))
     facts = [run.id, run.created_at, run.person, run.model, f"grounding {run.grounding}"]
+    if run.agent is not None:
+        facts.append(f"agent {run.agent} version {run.agent_version}")
     say(screen, " · ".join(facts), style="dim")
+    if (kept := state(run)) is not None:
+        say(screen, _KEPT[kept], style="red" if kept == "changed" else "dim")
     screen.print(Text(run.outcome.replace("_", " "), style=_STYLES[run.outcome]))
     screen.print()
     show_answer(screen, run)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, get_args
 
-from refdesk.answer.delivery import knowledge_mode
 from refdesk.answer.model import QUOTING
 from refdesk.catalog.agents import AgentRow, AgentVersion
 from refdesk.catalog.common import name_key
 from refdesk.catalog.grants import Granting
+from refdesk.desk.knowing import mode_of
 from refdesk.desk.parts import Parts
 from refdesk.errors import UsageError
 from refdesk.policy.model import Grounding
@@ -130,15 +130,7 @@ class Agents:
         return Granting(policy.agents.max_bases, company)
 
     def _measured(self, row: AgentRow) -> Agent:
-        kind: AgentKind = "realtime" if row.kind == "realtime" else "text"
-        mode = knowledge_mode(
-            kind,
-            self._parts.policy.agents,
-            granted=bool(row.bases),
-            prompt=len(row.prompt),
-            text=self._parts.catalog.agents.ready_chars(row.id),
-        )
-        return _agent(row, mode)
+        return _agent(row, mode_of(self._parts, row))
 
 
 def _agent(row: AgentRow, mode: KnowledgeMode | None) -> Agent:

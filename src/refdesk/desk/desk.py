@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -21,7 +21,7 @@ from refdesk.desk.parts import Parts
 from refdesk.desk.people import People
 from refdesk.desk.projects import Projects, reached
 from refdesk.desk.replies import Replies
-from refdesk.desk.runs import Runs, keep
+from refdesk.desk.runs import Runs
 from refdesk.desk.searching import find
 from refdesk.desk.sessions import Sessions
 from refdesk.embedding.model import Embedder
@@ -30,11 +30,10 @@ from refdesk.ingest.removals import settle
 from refdesk.policy import Policy, PolicyLine, lines_in_force
 from refdesk.policy.model import Grounding, Mode
 from refdesk.search import Found
-from refdesk.search.question import checked_question
 from refdesk.settings import Settings
 
 if TYPE_CHECKING:
-    from refdesk.answer.model import Run
+    from refdesk.answer.model import Reference, Run
     from refdesk.desk.pool import WorkerPool
 
 
@@ -126,29 +125,23 @@ class Desk:
     def ask(
         self,
         question: str,
-        bases: Sequence[Base | str],
+        bases: Sequence[Base | str] = (),
         *,
+        agent: str | None = None,
         grounding: Grounding | None = None,
         model: str | None = None,
+        issued: Callable[[Sequence[Reference]], None] | None = None,
     ) -> Run:
-        """One run, kept as a receipt. Grounding is preferred unless told; the model is the quoting model."""
-        from refdesk.answer.models import open_model  # a search needs none of this layer
-        from refdesk.answer.run import answer
+        """One run, kept as a receipt: of an agent (name or id), which answers from the bases that it reads at
+        the time, or of ``bases``. Grounding and model are the agent's unless told; without one, preferred and
+        the quoting model. ``issued`` is told the references before the model is asked."""
+        from refdesk.answer.run import unheard  # a search needs none of this layer
+        from refdesk.desk.asking import Asked, ask_agent, ask_bases
 
-        self._parts.authorize("base.ask")
-        question = checked_question(question, self.policy.search)  # as it is searched, so it is kept
-        chat = open_model(model)
-        found = find(self._parts, question, bases, top_k=self.policy.answers.references)
-        run = answer(
-            question,
-            found,
-            grounding=grounding or self.policy.agents.grounding,
-            model=chat,
-            policy=self.policy,
-            person=self.principal.name,
-        )
-        keep(self._parts, run)
-        return run
+        asked = Asked(question, grounding, model, issued or unheard)
+        if agent is None:
+            return ask_bases(self._parts, asked, bases)
+        return ask_agent(self._parts, asked, agent, bases)
 
     def work(self, *, progress: Progress = silent) -> int:
         """Works the queue of every project until nothing can be claimed; returns how many were done."""

@@ -30,7 +30,17 @@ def find(
     **options: Any,
 ) -> Found:
     """As ``Desk.search``; ``wanted`` is its filter."""
-    located = _located(parts, bases)
+    return find_in(parts, question, _located(parts, bases), wanted, **options)
+
+
+def find_in(
+    parts: Parts,
+    question: str,
+    located: Sequence[Located],
+    wanted: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Found:
+    """As ``find``, in bases that are known to be within reach; where there is none, nothing is found."""
     searched = [_searched(parts, base) for base in located]
     found = search(
         question,

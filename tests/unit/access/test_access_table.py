@@ -45,7 +45,7 @@ agent.write          x  x  -  -   -    x      -      -
 agent.grant          x  x  -  -   -    x      -      -
 agent.grant_company  x  -  -  -   -    -      -      -
 run.create           x  x  -  x   x    -      x      -
-run.read             x  -  x  -   x    -      x      x
+run.read             x  x  x  -   x    -      x      x
 run.list             x  x  x  x   x    -      x      -
 rating.write         -  -  -  -   x    -      x      x
 feedback.read        x  x  x  -   x    -      -      -

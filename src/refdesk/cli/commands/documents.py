@@ -126,8 +126,10 @@ def show(call: Call, thing: Things) -> Reply:
 
     with call.desk() as desk:
         if is_id(thing, "run"):
+            from refdesk.answer.receipt import resource
+
             run = desk.runs.get(thing)
-            return Reply(receipts.run_resource(run), lambda screen: receipts.show_run(screen, run))
+            return Reply(resource(run), lambda screen: receipts.show_run(screen, run))
         if not is_id(thing, "doc"):
             raise NotFound(
                 f"{thing!r} is no id of a document (doc_…) or a run (run_…): "

@@ -10,6 +10,7 @@ from refdesk.cli.call import Call, Reply
 from refdesk.cli.commands.shared import GroundingName, Mode, Question, SomeBases, TopK
 from refdesk.cli.hits import show_found
 from refdesk.cli.receipts import show_asked
+from refdesk.errors import UsageError
 
 MinScore = Annotated[
     float | None,
@@ -23,13 +24,26 @@ Deadline = Annotated[
 ]
 Grounding = Annotated[
     GroundingName | None,
-    typer.Option("--grounding", help="How strictly the answer must rest on passages. Else the policy's."),
+    typer.Option(
+        "--grounding", help="How strictly the answer must rest on passages. Else the agent's or policy's."
+    ),
 ]
 Model = Annotated[
     str | None,
     typer.Option(
         "--model", metavar="MODEL", help="`quoting`, which quotes the passages, is the only one so far."
     ),
+]
+
+Agent = Annotated[
+    str | None,
+    typer.Option(
+        "--agent", metavar="NAME", help="The agent to ask, by name or id: it answers from what it reads."
+    ),
+]
+AskedBases = Annotated[
+    list[str] | None,
+    typer.Option("--base", metavar="NAME", help="A base to ask without an agent; repeatable."),
 ]
 
 _REFUSED = ("not_covered", "not_accepted")
@@ -52,11 +66,19 @@ def search(
 
 
 def ask(
-    call: Call, question: Question, base: SomeBases, grounding: Grounding = None, model: Model = None
+    call: Call,
+    *,
+    question: Question,
+    agent: Agent = None,
+    base: AskedBases = None,
+    grounding: Grounding = None,
+    model: Model = None,
 ) -> Reply:
     """Answer a question with numbered citations, and keep the receipt."""
+    if bool(agent) == bool(base):
+        raise UsageError("Name the agent to ask with --agent, or bases with --base, and not both.")
     with call.desk() as desk:
-        run = desk.ask(question, base, grounding=grounding, model=model)
+        run = desk.ask(question, base or (), agent=agent, grounding=grounding, model=model)
     receipt = f"Receipt: {call.again(f'show {run.id}')}"
     exit_code = 3 if run.outcome in _REFUSED else 0
     return Reply(run.to_dict(), lambda screen: show_asked(screen, run, receipt), exit_code)

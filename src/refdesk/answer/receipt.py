@@ -1,0 +1,84 @@
+"""The hash over a receipt, so that a change of it shows.
+
+It is taken of the run as it was made. What an erasure on demand may blank goes in by its own digest, and
+these digests are kept: a receipt of which something was erased is still the one that was written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from refdesk.answer.model import Receipt, ReceiptState, Run
+from refdesk.results.receipts import is_erased
+
+_APART = ("answer", "warnings", "references", "receipt", "rating")
+_BLANKED = ("text", "section")
+
+
+def sealed(run: Run) -> Receipt:
+    digests = {name: _digest(value) for name, value in _parts(run).items()}
+    return Receipt(_whole(run, digests), digests)
+
+
+def state(run: Run) -> ReceiptState | None:
+    """``None``: the run was made before receipts had a hash."""
+    receipt = run.receipt
+    if receipt is None:
+        return None
+    parts = _parts(run)
+    erased = _erased(run)
+    if _whole(run, receipt.digests) != receipt.sha256 or set(parts) != set(receipt.digests):
+        return "changed"
+    other = {name for name, value in parts.items() if _digest(value) != receipt.digests[name]}
+    if other - erased:
+        return "changed"
+    return "erased" if other else "intact"
+
+
+def _parts(run: Run) -> dict[str, Any]:
+    """What an erasure may blank."""
+    texts = {str(one.number): [one.text, one.section] for one in run.references}
+    return {"answer": run.answer, "warnings": list(run.warnings), **texts}
+
+
+def _erased(run: Run) -> set[str]:
+    """Those parts that say of themselves that they were."""
+    answer = {"answer", "warnings"} if is_erased(run.answer) and not run.warnings else set()
+    return answer | {str(one.number) for one in run.references if is_erased(one.text) and one.section is None}
+
+
+def _whole(run: Run, digests: Mapping[str, str]) -> str:
+    table = {name: value for name, value in asdict(run).items() if name not in _APART}
+    references = [
+        {name: value for name, value in asdict(one).items() if name not in _BLANKED} for one in run.references
+    ]
+    return _digest({**table, "cost": float(run.cost), "references": references, "digests": dict(digests)})
+
+
+def _digest(value: Any) -> str:
+    written = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(written.encode()).hexdigest()
+
+
+def resource(run: Run) -> dict[str, Any]:
+    """The run as a resource: what ``ask`` prints, with who asked whom what, what it took, and whether its
+    receipt is still the one that was written."""
+    receipt = None if run.receipt is None else {"sha256": run.receipt.sha256, "state": state(run)}
+    return {
+        **run.to_dict(),
+        "agent": run.agent,
+        "agent_version": run.agent_version,
+        "knowledge": None if run.knowledge is None else [asdict(base) for base in run.knowledge],
+        "knowledge_mode": run.knowledge_mode,
+        "question": run.question,
+        "grounding": run.grounding,
+        "person": run.person,
+        "tokens": {"input": run.input_tokens, "output": run.output_tokens},
+        "timings": dict(run.timings),
+        "created_at": run.created_at,
+        "receipt": receipt,
+    }
