@@ -18,7 +18,9 @@ from refdesk.answer.tools import (
     search_knowledge,
 )
 from refdesk.desk.desk import Desk
+from refdesk.desk.lookups import LookedUp
 from refdesk.errors import Failed, NotFound, RefdeskError, UsageError
+from refdesk.policy import Policy
 from refdesk.search import Found
 
 log = logging.getLogger(__name__)
@@ -42,9 +44,12 @@ class Toolbox:
         self._agent = agent
         self._bases = bases
 
+    @property
+    def policy(self) -> Policy:
+        return self._desk.policy
+
     def tools(self) -> Sequence[Tool]:
-        policy = self._desk.policy
-        return (knowledge_search(policy, self.reach()), search_knowledge(policy))
+        return (knowledge_search(self.policy, self.reach()), search_knowledge(self.policy))
 
     def reach(self) -> Mapping[str, str]:
         """The names of the bases that are searched, by id. Raises ``NotFound``."""
@@ -62,6 +67,13 @@ class Toolbox:
         bases = list(reached) if kb_id is None else [kb_id]
         return self._desk.search(query, bases, top_k=top_k) if bases else None
 
+    def document(self, document: str) -> LookedUp:
+        """One that can be found, with its text. Raises ``NotFound``."""
+        looked_up = self._desk.lookups.document(document, agent=self._agent)
+        if looked_up.document.base not in self.reach().values():
+            raise NotFound(f"Document {document[:80]!r} is in no base that is searched here.")
+        return looked_up
+
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Never raises. What the model can mend is told in words; of anything else it hears only that the
         lookup is unavailable, and the cause goes to the log (SRCH8)."""
@@ -72,8 +84,8 @@ class Toolbox:
             raise NotFound(f"There is no tool {name[:80]!r}.")
         takes = {"query": str} | ({"top_k": int, "kb_id": str} if name == KNOWLEDGE_SEARCH else {})
         given = checked(arguments, takes)
-        found, policy = self.find(**given), self._desk.policy
-        return none(policy) if found is None else reply(given["query"], found, policy)
+        found = self.find(**given)
+        return none(self.policy) if found is None else reply(given["query"], found, self.policy)
 
 
 def guarded(name: str, work: Callable[[], str]) -> ToolReply:

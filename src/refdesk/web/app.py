@@ -14,6 +14,7 @@ from refdesk.web import health, observed, problems, sign_in
 from refdesk.web.api import ROUTERS
 from refdesk.web.doors import API, CONSOLE
 from refdesk.web.head import HeadAsGet
+from refdesk.web.mcp import route as mcp
 from refdesk.web.rates import Rates
 from refdesk.web.reference import reference
 
@@ -46,6 +47,7 @@ def create_app(desk: Desk) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router, prefix=API)
         app.include_router(router, prefix=CONSOLE, include_in_schema=False)
+    app.include_router(mcp.router)
 
     @app.get("/", include_in_schema=False)
     def root() -> RedirectResponse:
