@@ -110,6 +110,16 @@ def test_a_folder_is_added_as_a_desk_adds_it(client: Client, folder: Path, worki
     assert [one.version for one in handbook.list_documents()] == [2, 1, 1]
 
 
+@pytest.mark.req("CLS1")
+def test_what_screening_did_is_told_as_a_desk_tells_it(packs: Served, client: Client, folder: Path) -> None:
+    (folder / "server.md").write_text("# Server\n\nThe database password is Vq7xKd29mPz4Ltw.\n")
+    over_http = client.bases.create("Handbook").add(folder)
+    embedded = packs.desk.bases.create("Other").add(folder)
+    synced = packs.desk.bases.create("Third").sync(folder)
+    assert over_http.notes == embedded.notes == synced.notes
+    assert any(note.startswith("server.md: Screening found 1 credential") for note in synced.notes)
+
+
 @pytest.mark.req("SRCH2")
 def test_hits_are_those_of_the_desk(packs: Served, client: Client, folder: Path) -> None:
     handbook, other = client.bases.create("Handbook"), client.bases.create("Other")

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from refdesk.client.http import Http
 from refdesk.client.places import quoted
 from refdesk.errors import NotFound, Refusal
 from refdesk.files import Named, collect
-from refdesk.results.added import Added, AddedDocument
+from refdesk.results.added import Added, AddedDocument, screened_notes
 
 Progress = Callable[[str, str, int, int], None]
 """``(stage, name, done, total)``: documents for ``read``, which is their upload, and for ``index``."""
@@ -35,13 +35,14 @@ def add(
 ) -> Added:
     started = time.monotonic()
     collected = collect(paths)
-    added: list[AddedDocument] = []
+    added: list[_Added] = []
     for number, file in enumerate(collected.files, start=1):
         added.append(_added(http, base, file, labels))
         progress("read", file.name, number, len(collected.files))
     if wait:
         added = _finished(http, base, added, progress)
-    return Added(added, time.monotonic() - started, collected.notes())
+    notes = [*collected.notes(), *screened_notes((one.name, one.notes) for one in added)]
+    return Added([one.document for one in added], time.monotonic() - started, notes)
 
 
 def sent(
@@ -75,13 +76,22 @@ def _opened(path: Path) -> Iterator[BufferedReader]:
         yield file
 
 
-def _added(http: Http, base: str, file: Named, labels: Labels) -> AddedDocument:
+class _Added(NamedTuple):
+    """With the name and the notes that the document has on the server."""
+
+    document: AddedDocument
+    name: str
+    notes: Sequence[str]
+
+
+def _added(http: Http, base: str, file: Named, labels: Labels) -> _Added:
     try:
         table, change = _put(http, base, file, labels)
     except Refusal as refusal:
-        return AddedDocument(None, file.name, "refused", None, refusal.code, refusal.message, None)
+        refused = AddedDocument(None, file.name, "refused", None, refusal.code, refusal.message, None)
+        return _Added(refused, file.name, ())
     told = {key: table[key] for key in ("id", "state", "code", "error", "passages")}
-    return AddedDocument(name=file.name, change=change, **told)
+    return _Added(AddedDocument(name=file.name, change=change, **told), table["name"], table["notes"])
 
 
 def _put(http: Http, base: str, file: Named, labels: Labels) -> tuple[Mapping[str, Any], str]:
@@ -108,11 +118,9 @@ def _same_bytes(http: Http, base: str, file: Named, document: str) -> bool:
     return any(one["id"] == document for one in same)
 
 
-def _finished(
-    http: Http, base: str, added: Sequence[AddedDocument], progress: Progress
-) -> list[AddedDocument]:
+def _finished(http: Http, base: str, added: Sequence[_Added], progress: Progress) -> list[_Added]:
     """As they are when none is queued or in work any more."""
-    ours = {one.id for one in added if one.state in _UNFINISHED}
+    ours = {one.document.id for one in added if one.document.state in _UNFINISHED}
     waiting, look = ours, _FIRST_LOOK
     while waiting:
         waiting = waiting & {one["id"] for one in http.items(f"{base}/documents", state=_UNFINISHED)}
@@ -120,12 +128,14 @@ def _finished(
         if waiting:
             time.sleep(look)
             look = min(look * _SLOWER, _LAST_LOOK)
-    return [_now(http, base, one) if one.id in ours else one for one in added]
+    return [_now(http, base, one) if one.document.id in ours else one for one in added]
 
 
-def _now(http: Http, base: str, one: AddedDocument) -> AddedDocument:
+def _now(http: Http, base: str, one: _Added) -> _Added:
     try:
-        table = http.get(f"{base}/documents/{quoted(str(one.id))}")
+        table = http.get(f"{base}/documents/{quoted(str(one.document.id))}")
     except NotFound:
-        return replace(one, state="failed", code="not_found", error="It was deleted meanwhile.")
-    return replace(one, **{key: table[key] for key in ("state", "code", "error", "passages")})
+        gone = replace(one.document, state="failed", code="not_found", error="It was deleted meanwhile.")
+        return one._replace(document=gone)
+    now = replace(one.document, **{key: table[key] for key in ("state", "code", "error", "passages")})
+    return _Added(now, table["name"], table["notes"])

@@ -6,7 +6,7 @@ A module of its own: a search imports nothing of ingestion, and starts a tenth o
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from refdesk.catalog.bases import BaseRow
@@ -16,9 +16,8 @@ from refdesk.errors import Refusal
 from refdesk.files import collect
 from refdesk.ingest.accept import Accepted, Upload, accept, checked_metadata, checked_source_url
 from refdesk.ingest.context import Progress
-from refdesk.ingest.screened import SCREENED
 from refdesk.ingest.worker import Worker
-from refdesk.results.added import Added, AddedDocument
+from refdesk.results.added import Added, AddedDocument, screened_notes
 
 POLL = 0.2  # seconds between looks at a document that another process works on
 
@@ -47,16 +46,8 @@ def add(
         work_until_done(parts, accepted, progress)
     rows = {row.id: document_of(row) for row in parts.catalog.documents.those(accepted)}
     documents = [added_document(name, outcome, rows) for name, outcome in outcomes]
-    notes = [*collected.notes(), *_screened(rows.values())]
+    notes = [*collected.notes(), *screened_notes((row.name, row.notes) for row in rows.values())]
     return Added(documents, time.monotonic() - started, notes)
-
-
-def _screened(documents: Iterable[Document]) -> Iterator[str]:
-    """What screening said of each document, which its name alone does not tell."""
-    for document in documents:
-        for note in document.notes:
-            if note.startswith(SCREENED):
-                yield f"{document.name}: {note}"
 
 
 def work(parts: Parts, progress: Progress) -> int:

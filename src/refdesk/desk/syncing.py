@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.documents import DocumentRow
 from refdesk.desk.adding import added_document, put, work_until_done
 from refdesk.desk.changes import Changes, changes
-from refdesk.desk.documents import document_of
+from refdesk.desk.documents import Document, document_of
 from refdesk.desk.parts import Parts
 from refdesk.errors import RefdeskError, Refusal, UsageError
 from refdesk.files import Collected, Named, collect
 from refdesk.ingest.accept import Accepted, Change, Upload
 from refdesk.ingest.context import Progress
 from refdesk.ingest.removals import pay
-from refdesk.results.added import AddedDocument
+from refdesk.results.added import AddedDocument, screened_notes
 from refdesk.results.synced import Synced
 
 Outcome = tuple[Named, DocumentRow | None, Accepted | Refusal]
@@ -45,6 +45,7 @@ def sync(
     if wait and not dry_run:
         work_until_done(parts, _unfinished(planned, outcomes), progress)
     done = _planned(planned) if dry_run else _done(outcomes)
+    sent = _sent(parts, outcomes)
     return Synced(
         added=[name for name, change in done if change == "added"],
         replaced=[name for name, change in done if change == "replaced"],
@@ -54,9 +55,9 @@ def sync(
             *(row.name for row in planned.unchanged),
             *(name for name, change in done if change == "unchanged"),
         ],
-        documents=_documents(parts, planned, outcomes),
+        documents=_documents(planned, outcomes, sent),
         seconds=time.monotonic() - started,
-        notes=collected.notes(),
+        notes=[*collected.notes(), *screened_notes((one.name, one.notes) for one in sent.values())],
     )
 
 
@@ -105,12 +106,18 @@ def _done(outcomes: Sequence[Outcome]) -> list[tuple[str, Change]]:
     return [(file.name, one.change) for file, _, one in outcomes if isinstance(one, Accepted)]
 
 
-def _documents(parts: Parts, planned: Changes, outcomes: Sequence[Outcome]) -> list[AddedDocument]:
-    """Of every file that was sent in, or refused."""
+def _sent(parts: Parts, outcomes: Sequence[Outcome]) -> Mapping[str, Document]:
+    """The documents that were sent in, as they are now, by id."""
     ids = [one.document for _, _, one in outcomes if isinstance(one, Accepted)]
-    rows = {row.id: document_of(row) for row in parts.catalog.documents.those(ids)}
+    return {row.id: document_of(row) for row in parts.catalog.documents.those(ids)}
+
+
+def _documents(
+    planned: Changes, outcomes: Sequence[Outcome], sent: Mapping[str, Document]
+) -> list[AddedDocument]:
+    """Of every file that was sent in, or refused."""
     return [
-        _refused(file, row, one) if isinstance(one, RefdeskError) else added_document(file.name, one, rows)
+        _refused(file, row, one) if isinstance(one, RefdeskError) else added_document(file.name, one, sent)
         for file, row, one in (*planned.refused, *outcomes)
     ]
 

@@ -11,14 +11,12 @@ from refdesk.errors import Refusal
 from refdesk.policy import Policy
 from refdesk.reading.figures import REDACTED, image_line
 from refdesk.reading.model import Page, Reading
+from refdesk.results.added import SCREENED
 from refdesk.screening import Decision, Finding, Screened, screen
 from refdesk.screening.clean import clean_text, cleaned
 from refdesk.screening.edits import Edit, Edited
 
 NOT_KEPT = "[image not kept: document redacted]"
-
-SCREENED = "Screening found"
-"""What a note of screening begins with."""
 
 _SOURCE = "source_url"
 _PLACES_TOLD = 5

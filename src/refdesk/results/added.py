@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+SCREENED = "Screening found"
+"""What a note of screening begins with."""
+
+
+def screened_notes(documents: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
+    """Of names and notes of documents what screening said, which a name alone does not tell."""
+    return [f"{name}: {note}" for name, notes in documents for note in notes if note.startswith(SCREENED)]
 
 
 @dataclass(frozen=True, slots=True)
