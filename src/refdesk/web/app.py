@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import RedirectResponse
 
 from refdesk.desk import Desk
-from refdesk.web import health, observed, problems, sign_in
+from refdesk.web import health, observed, problems, retrieval, sign_in
 from refdesk.web.api import ROUTERS
 from refdesk.web.doors import API, CONSOLE
 from refdesk.web.head import HeadAsGet
@@ -48,6 +48,7 @@ def create_app(desk: Desk) -> FastAPI:
         app.include_router(router, prefix=API)
         app.include_router(router, prefix=CONSOLE, include_in_schema=False)
     app.include_router(mcp.router)
+    app.include_router(retrieval.router)
 
     @app.get("/", include_in_schema=False)
     def root() -> RedirectResponse:
