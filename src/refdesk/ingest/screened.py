@@ -20,6 +20,7 @@ NOT_KEPT = "[image not kept: document redacted]"
 
 _SOURCE = "source_url"
 _PLACES_TOLD = 5
+_EXTENSION = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _MARKER = re.compile(r"\[Figure ([0-9]{1,3})(?:: [^\[\]\n]*)?\]")
 _IMAGE_LINE = re.compile(r"(?:\n\n|\A)Images: [0-9]+ kept[^;\n]*(;[^\n]*)?\Z")
 _NAMED = {
@@ -75,11 +76,18 @@ def screened(policy: Policy, reading: Reading | None, labels: Labels) -> Kept:
     reading = _cleaned(reading) if reading else None
     labels = replace(labels, name=clean_text(labels.name), title=clean_text(labels.title))
     text = reading.text if reading else ""
-    found = screen(text, labels.title, labels.name, policy.screening, more=_more(labels))
+    stem, extension = _divided(labels.name)
+    found = screen(text, labels.title, stem, policy.screening, more=_more(labels))
     if reading is not None:
         reading = _redacted(reading, found) if found.decision == "redact" else reading
         reading = replace(reading, notes=(*reading.notes, *_notes(found)))
-    return Kept(reading, _labels(labels, found), found.decision, found.findings)
+    return Kept(reading, _labels(labels, found, extension), found.decision, found.findings)
+
+
+def _divided(name: str) -> tuple[str, str]:
+    """A file name before its extension, which would make a file's name of a secret, and the extension."""
+    extension = _EXTENSION.search(name)
+    return (name[: extension.start()], extension[0]) if extension else (name, "")
 
 
 def told(findings: Iterable[Finding]) -> str:
@@ -153,13 +161,13 @@ def _more(labels: Labels) -> dict[str, str]:
     return {_SOURCE: labels.source_url, **pairs} if labels.source_url else pairs
 
 
-def _labels(labels: Labels, found: Screened) -> Labels:
+def _labels(labels: Labels, found: Screened, extension: str) -> Labels:
     metadata = {}
     for key in labels.metadata or {}:
         kept_key, _, value = found.more[f"metadata {key}"].partition(": ")
         metadata[kept_key] = value
     return Labels(
-        name=found.name,
+        name=f"{found.name}{extension}",
         title=found.title,
         source_url=found.more.get(_SOURCE, labels.source_url),
         metadata=None if labels.metadata is None else metadata,

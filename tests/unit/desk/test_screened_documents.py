@@ -156,6 +156,10 @@ def test_title_name_and_tags_are_screened_with_the_text(open_desk: Opener, tmp_p
     assert "[REDACTED:credential]" in document.name
     assert "[REDACTED:credential]" in document.title
     assert desk.documents.figures(one.id) == []
+    titled = tmp_path / f"pw-password={SECRET}.md"
+    titled.write_text("# A title of its own\n\nNothing else.\n")
+    [one] = base.add(titled, wait=True).documents
+    assert desk.documents.get(str(one.id)).name == "pw-password=[REDACTED:credential].md"
     notes = tmp_path / "notes.md"
     notes.write_text(f"# password: {SECRET}\n\nNothing else.\n")
     address = f"https://files.example.com/notes?token={SECRET}"
