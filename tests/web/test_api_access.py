@@ -39,6 +39,8 @@ BODIES: dict[str, Any] = {
     "PATCH /provider-accounts/{account_id}": {"name": "{new}"},
     "POST /agents": {"name": "{new}"},
     "PATCH /agents/{agent_id}": {"prompt": "Answer."},
+    "POST /agents/{agent_id}/runs": {"question": "when do you open?"},
+    "POST /runs/{run_id}/rating": {"helpful": True},
 }
 STREAMED = "/events"
 
@@ -48,6 +50,7 @@ class World:
         self.desk = desk
         self.app: FastAPI = create_app(desk)
         self._numbers = count(1)
+        self.owner = desk.principal  # of what runs are made
         other = desk.projects.create("other", "packs")
         self.foreign = desk.acting(desk.principal, other.id)
         self.operations = sorted(
@@ -66,6 +69,7 @@ class World:
         made["account_id"] = desk.accounts.create(self.new(), "openai", secret="sk-none").id
         if hasattr(desk, "agents"):
             made["agent_id"] = desk.agents.create(self.new()).id
+        made["run_id"] = desk.acting(self.owner).ask("when do you open?", agent=made["agent_id"]).id
         path = desk.home / "cache-of-the-test.md"
         path.write_text("# Hours\n\nWe open at nine.\n")
         made["document_id"] = base.upload(path, f"{self.new()}.md").id
@@ -102,6 +106,8 @@ def callers(world: World) -> dict[str, tuple[TestClient, str, Principal]]:
             assert session is not None
             principal = world.desk.sessions.resolve(session)
             assert principal is not None
+            if (prefix, role) == ("", "PlatformAdmin"):
+                world.owner = principal
             project = world.desk.projects.get(world.desk.project).id
             client = TestClient(world.app, cookies={SESSION: session})
             found[prefix + role] = (client, f"/console/v2/projects/{project}", principal)

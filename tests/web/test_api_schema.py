@@ -48,7 +48,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 def test_every_answer_is_one_that_is_described(desk: Desk) -> None:
     api = schemathesis.openapi.from_asgi("/openapi.json", create_app(desk))
     base = desk.bases.list()[0]
-    known = {"base_id": base.id, "document_id": base.list_documents()[0].id}
+    agent = desk.agents.create("Reception", bases=[base])
+    known = {
+        "base_id": base.id,
+        "document_id": base.list_documents()[0].id,
+        "agent_id": agent.id,
+        "run_id": desk.ask("when do you open on Saturday?", agent=agent.id).id,
+    }
     headers = {"X-Api-Key": desk.keys.create().secret}
     operations = [found.ok() for found in api.get_all_operations()]
     assert len(operations) > 20

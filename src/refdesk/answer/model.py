@@ -13,6 +13,9 @@ Outcome = Literal["answered", "answered_with_warning", "not_covered", "not_accep
 Coverage = Literal["found", "doubtful", "nothing", "empty"]
 Support = Literal["supported", "weak", "unsupported"]
 ReceiptState = Literal["intact", "erased", "changed"]
+Reason = Literal["wrong", "incomplete", "irrelevant", "outdated", "wrong_source", "other"]
+"""Why an answer did not help."""
+NOTE_CHARACTERS = 2_000
 
 QUOTING = "quoting"
 """The name of the model that needs no service, and that answers unless another is named."""
@@ -121,6 +124,17 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Rating:
+    """``reason``: why it did not help."""
+
+    helpful: bool
+    reason: Reason | None
+    note: str | None
+    person: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """``agent`` to ``knowledge_mode`` are null where no agent was asked; ``knowledge`` is what it knew."""
 
@@ -145,6 +159,7 @@ class Run:
     knowledge: tuple[KnownBase, ...] | None = None
     knowledge_mode: KnowledgeMode | None = None
     receipt: Receipt | None = None
+    rating: Rating | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The run as ``ask --json`` prints it."""

@@ -81,4 +81,5 @@ def resource(run: Run) -> dict[str, Any]:
         "timings": dict(run.timings),
         "created_at": run.created_at,
         "receipt": receipt,
+        "rating": None if run.rating is None else asdict(run.rating),
     }

@@ -15,6 +15,7 @@ from refdesk.catalog.people import People
 from refdesk.catalog.progress import Progress
 from refdesk.catalog.projects import Projects
 from refdesk.catalog.queue import Queue
+from refdesk.catalog.ratings import Ratings
 from refdesk.catalog.removals import Removals
 from refdesk.catalog.replies import Replies
 from refdesk.catalog.runs import Runs
@@ -38,6 +39,7 @@ class Catalog:
         self.slots = Slots(self.database)
         self.removals = Removals(self.database)
         self.runs = Runs(self.database)
+        self.ratings = Ratings(self.database)
         self.people = People(self.database)
         self.keys = Keys(self.database)
         self.sessions = Sessions(self.database)

@@ -171,6 +171,18 @@ runs = Table(
     Column("sha256", String(64)),
 )
 
+# One a run: the last that was given.
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("run_id", ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("helpful", Boolean, nullable=False),
+    Column("reason", String(20)),
+    Column("note", Text),
+    Column("person", Text, nullable=False),
+    Column("at", String(32), nullable=False),
+)
+
 # The exact text as issued. No foreign key to the document: the receipt outlives it.
 run_references = Table(
     "run_references",

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
-from typing import Any
+from dataclasses import asdict, fields, replace
+from typing import Any, get_args
 
-from refdesk.answer.model import Citation, KnownBase, Receipt, Reference, Run
+from refdesk.answer.model import (
+    NOTE_CHARACTERS,
+    Citation,
+    KnownBase,
+    Rating,
+    Reason,
+    Receipt,
+    Reference,
+    Run,
+)
 from refdesk.desk.parts import Parts
-from refdesk.errors import NotFound
+from refdesk.errors import NotFound, UsageError
 
-_APART = ("references", "citations", "receipt")
+_NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")
+_APART = ("references", "citations", "receipt", "rating")
 
 
 def keep(parts: Parts, run: Run) -> None:
@@ -33,12 +44,24 @@ class Runs:
     def get(self, run: str) -> Run:
         """Whoever it belongs to may read it, whatever the role."""
         found = self._find(run)
-        self._parts.authorize(
-            "run.read", owner=found.person if found else None, agent=found.agent if found else None
+        return self._authorized("run.read", run, found)
+
+    def rate(self, run: str, *, helpful: bool, reason: Reason | None = None, note: str | None = None) -> Run:
+        """In place of the rating that it had; for whom it answered, or a key of its project. Raises
+        ``UsageError`` (``bad_value``)."""
+        found = self._authorized("rating.write", run, self._find(run))
+        _check_rating(reason, note, helpful=helpful)
+        self._parts.catalog.ratings.rate(
+            found.id, helpful=helpful, reason=reason, note=note, actor=self._parts.actor
         )
-        if found is None:
-            raise NotFound(f"There is no run {run!r} in project {self._parts.project.slug}.")
-        return found
+        return replace(found, rating=self._rating(found.id))
+
+    def feedback(self, limit: int = 50, *, before: str = "") -> Sequence[Run]:
+        """The runs that did not help, with their ratings, the newest first, behind the run ``before``."""
+        parts = self._parts
+        parts.authorize("feedback.read")
+        runs = parts.catalog.ratings.not_helpful(parts.project.id, limit, before=before)
+        return [run for run in map(self._find, runs) if run is not None]
 
     def list(self, limit: int = 50, *, before: str = "") -> Sequence[Run]:
         """The newest first, behind the run ``before``. Who may not read them all gets their own, and a key
@@ -51,9 +74,47 @@ class Runs:
         runs = parts.catalog.runs.newest(parts.project.id, limit, before=before, person=person, agent=agent)
         return [run for run in map(self._find, runs) if run is not None]
 
+    def _authorized(self, action: str, run: str, found: Run | None) -> Run:
+        self._parts.authorize(
+            action, owner=found.person if found else None, agent=found.agent if found else None
+        )
+        if found is None:
+            raise NotFound(f"There is no run {run!r} in project {self._parts.project.slug}.")
+        return found
+
     def _find(self, run: str) -> Run | None:
         found = self._parts.catalog.runs.find(self._parts.project.id, run)
-        return None if found is None else _run(*found)
+        return None if found is None else replace(_run(*found), rating=self._rating(run))
+
+    def _rating(self, run: str) -> Rating | None:
+        row = self._parts.catalog.ratings.of(run)
+        return None if row is None else Rating(**row)
+
+
+def _check_rating(reason: str | None, note: str | None, *, helpful: bool) -> None:
+    reasons = get_args(Reason)
+    if reason is not None and reason not in reasons:
+        raise UsageError(
+            f"There is no reason {reason[:80]!r}; there are {', '.join(reasons)}.", code="bad_value"
+        )
+    if helpful and reason is not None:
+        raise UsageError(
+            "A reason says why an answer did not help, and this one did: leave it out.", code="bad_value"
+        )
+    if note is None:
+        return
+    if len(note) > NOTE_CHARACTERS:
+        raise UsageError(
+            f"The note has {len(note):,} characters; at most {NOTE_CHARACTERS:,} are accepted: shorten it.",
+            code="bad_value",
+            limit=NOTE_CHARACTERS,
+            actual=len(note),
+        )
+    if _NO_TEXT.search(note):
+        raise UsageError(
+            "The note has characters that are no text (NUL, or half of a surrogate pair): remove them.",
+            code="bad_value",
+        )
 
 
 def _run(row: Mapping[str, Any], references: Sequence[Mapping[str, Any]]) -> Run:

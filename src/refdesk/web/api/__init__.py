@@ -7,5 +7,6 @@ from refdesk.web.api.direct import router as direct
 from refdesk.web.api.documents import router as documents
 from refdesk.web.api.limits import router as limits
 from refdesk.web.api.progress import router as progress
+from refdesk.web.api.runs import router as runs
 
-ROUTERS = (bases, progress, documents, direct, agents, accounts, limits)
+ROUTERS = (bases, progress, documents, direct, agents, runs, accounts, limits)

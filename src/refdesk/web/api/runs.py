@@ -1,0 +1,73 @@
+"""``/agents/{id}/runs``, ``/runs``, ``/feedback``: ask an agent, see its receipts, say whether it helped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from refdesk.answer.receipt import resource
+from refdesk.web import run_shapes as shapes
+from refdesk.web.addresses import by_id
+from refdesk.web.caller import Caller
+from refdesk.web.gate import Gate
+from refdesk.web.paging import DEFAULT, Cursor, Limit, page
+from refdesk.web.shapes import Page
+from refdesk.web.streaming import EVENTS, streamed, wants_events
+
+router = APIRouter(route_class=Gate, tags=["runs"])
+
+
+@router.post(
+    "/agents/{agent_id}/runs",
+    response_model=shapes.Run,
+    response_model_exclude_unset=True,
+    responses={200: {"content": {EVENTS: {}}}},
+)
+async def ask(
+    desk: Caller, agent_id: str, body: shapes.NewRun, request: Request
+) -> Mapping[str, Any] | Response:
+    """What is not covered or not accepted is a run as well, with its `outcome`. With `Accept:
+    text/event-stream` come `references`, as soon as they are known, `answer`, and `done` with the whole run;
+    or `error`, a problem."""
+    asking = partial(
+        desk.ask, body.question, agent=by_id(agent_id, "agt"), grounding=body.grounding, model=body.model
+    )
+    if wants_events(request):
+        return await streamed(request, asking)
+    return resource(await run_in_threadpool(asking))
+
+
+@router.get("/runs", response_model=Page[shapes.Run], response_model_exclude_unset=True)
+def list_runs(desk: Caller, cursor: Cursor = None, limit: Limit = DEFAULT) -> Mapping[str, Any]:
+    """The newest first: the project's, the caller's own, or those of the agent that a key is bound to."""
+    return page(
+        cursor,
+        limit,
+        lambda before, many: [shapes.Listed(run) for run in desk.runs.list(many, before=before)],
+    )
+
+
+@router.get("/runs/{run_id}", response_model=shapes.Run, response_model_exclude_unset=True)
+def read(desk: Caller, run_id: str) -> Mapping[str, Any]:
+    return resource(desk.runs.get(by_id(run_id, "run")))
+
+
+@router.post("/runs/{run_id}/rating", response_model=shapes.Run, response_model_exclude_unset=True)
+def rate(desk: Caller, run_id: str, body: shapes.NewRating) -> Mapping[str, Any]:
+    """In place of the rating that the run had."""
+    run = desk.runs.rate(by_id(run_id, "run"), helpful=body.helpful, reason=body.reason, note=body.note)
+    return resource(run)
+
+
+@router.get("/feedback", response_model=Page[shapes.Run], response_model_exclude_unset=True)
+def feedback(desk: Caller, cursor: Cursor = None, limit: Limit = DEFAULT) -> Mapping[str, Any]:
+    """The runs that did not help, the newest first."""
+    return page(
+        cursor,
+        limit,
+        lambda before, many: [shapes.Listed(run) for run in desk.runs.feedback(many, before=before)],
+    )

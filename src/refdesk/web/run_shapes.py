@@ -1,0 +1,113 @@
+"""Runs and what people say of them, as the API shows them (CONTRACT: HTTP), and the bodies that it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from refdesk.answer import model
+from refdesk.answer.receipt import resource
+from refdesk.policy.model import Grounding
+from refdesk.results.agents import KnowledgeMode
+from refdesk.web.shapes import Body
+
+
+class NewRun(Body):
+    question: str
+    grounding: Grounding | None = Field(None, description="Null or left out: the agent's.")
+    model: str | None = Field(None, description="`provider:model`; null or left out: the agent's.")
+
+
+class Reference(BaseModel):
+    """``text`` is what the model was given, to the letter."""
+
+    number: int
+    base: str
+    document: str
+    name: str
+    title: str
+    source_url: str | None
+    section: str | None
+    page: int | None
+    text: str
+    metadata: dict[str, str] | None = None
+
+
+class Citation(BaseModel):
+    number: int
+    document: str
+    name: str
+    support: model.Support | None
+    source_url: str | None = None
+    metadata: dict[str, str] | None = None
+
+
+class KnownBase(BaseModel):
+    id: str
+    name: str
+
+
+class Tokens(BaseModel):
+    input: int
+    output: int
+
+
+class Receipt(BaseModel):
+    """``changed``: somebody changed the record after it was written."""
+
+    sha256: str
+    state: model.ReceiptState
+
+
+class Rating(BaseModel):
+    helpful: bool
+    reason: model.Reason | None
+    note: str | None
+    person: str
+    at: str
+
+
+class NewRating(Body):
+    helpful: bool
+    reason: model.Reason | None = Field(None, description="Why it did not help.")
+    note: str | None = Field(None, description=f"At most {model.NOTE_CHARACTERS:,} characters.")
+
+
+class Run(BaseModel):
+    run: str
+    outcome: model.Outcome
+    answer: str | None
+    message: str | None
+    references: list[Reference]
+    citations: list[Citation]
+    warnings: list[str]
+    model: str
+    cost: float
+    agent: str | None
+    agent_version: int | None
+    knowledge: list[KnownBase] | None
+    knowledge_mode: KnowledgeMode | None
+    question: str
+    grounding: Literal["open", "preferred", "required"]
+    person: str
+    tokens: Tokens
+    timings: dict[str, float]
+    created_at: str
+    receipt: Receipt | None
+    rating: Rating | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A run as an item of a page."""
+
+    run: model.Run
+
+    @property
+    def id(self) -> str:
+        return self.run.id
+
+    def to_dict(self) -> dict[str, Any]:
+        return resource(self.run)
