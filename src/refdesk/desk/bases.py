@@ -107,16 +107,18 @@ class Base:
         source_url: str | None = None,
         metadata: Mapping[str, str] | None = None,
         replaces: str | None = None,
+        id: str | None = None,  # noqa: A002
     ) -> Document:
         """One file in, called ``name``, as a document of its own also where another has that name (D2); or as
-        the next version of the document with the id ``replaces``. Raises ``Refusal``, ``NotFound``, and
-        ``Failed`` (``reader_busy``) with ``retry_after``."""
+        the next version of the document with the id ``replaces``. ``id`` is that of a new one, where a door has
+        promised it. Raises ``Refusal``, ``NotFound``, and ``Failed`` (``reader_busy``) with ``retry_after``."""
         self._parts.authorize("document.write")
         from refdesk.desk.uploading import upload
         from refdesk.ingest.accept import Upload
 
         target = replaces or "new"
-        return upload(self._parts, self._row, Upload(path, name, declared_type, source_url, metadata, target))
+        content = Upload(path, name, declared_type, source_url, metadata, target, id)
+        return upload(self._parts, self._row, content)
 
     def page(
         self,

@@ -57,6 +57,14 @@ class Documents:
         row = self._parts.catalog.documents.find(document, self._parts.project.id)
         return None if row is None else document_of(row)
 
+    def check_upload(self, name: str, declared_type: str | None, size: int) -> None:
+        """Whether a file of ``size`` bytes may be offered at all. Raises ``Refusal``; whether it is accepted
+        shows when a base is given it."""
+        self._parts.authorize("document.write")
+        from refdesk.reading.kinds import check_size, kind_of
+
+        check_size(kind_of(name, declared_type, self._parts.policy), size, self._parts.policy)
+
     def text(self, document: str) -> str:
         """The text as it was read; empty while it has not been."""
         self._parts.authorize("document.read")

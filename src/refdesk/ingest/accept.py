@@ -43,7 +43,7 @@ class Upload:
     """A file that somebody wants in. ``name`` is what the person calls it (D2); ``source_url`` and
     ``metadata`` come back with every hit. ``target`` says what it becomes: a version of the base's document
     of the same name, where there is one; a new document all the same; or a version of the document with the
-    id that ``target`` is."""
+    id that ``target`` is. ``id`` is that of a new document, where it was given one before."""
 
     path: Path
     name: str
@@ -51,6 +51,7 @@ class Upload:
     source_url: str | None = None
     metadata: Mapping[str, str] | None = None
     target: str = "named"
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,8 @@ def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, act
     read = _read(context, policy, checked)
     if read.labels.name != called.name:  # what is redacted in the name was found by the text
         there = _target(context, base, upload, read.labels.name)
-    announced = context.catalog.removals.announce(base.id, there.id if there else new_id("doc"))
+    document = there.id if there else upload.id or new_id("doc")
+    announced = context.catalog.removals.announce(base.id, document)
     _keep(context, policy, announced, read, there, actor=actor, named=upload.target == "named")
     return Accepted(announced.document, "replaced" if there else "added")
 

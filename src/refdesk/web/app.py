@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import RedirectResponse
 
 from refdesk.desk import Desk
-from refdesk.web import health, observed, problems, retrieval, sign_in
+from refdesk.web import health, observed, openai, problems, retrieval, sign_in
 from refdesk.web.api import ROUTERS
 from refdesk.web.doors import API, CONSOLE
 from refdesk.web.head import HeadAsGet
@@ -49,6 +49,7 @@ def create_app(desk: Desk) -> FastAPI:
         app.include_router(router, prefix=CONSOLE, include_in_schema=False)
     app.include_router(mcp.router)
     app.include_router(retrieval.router)
+    openai.install(app)
 
     @app.get("/", include_in_schema=False)
     def root() -> RedirectResponse:
