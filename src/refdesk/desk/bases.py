@@ -110,8 +110,9 @@ class Base:
         id: str | None = None,  # noqa: A002
     ) -> Document:
         """One file in, called ``name``, as a document of its own also where another has that name (D2); or as
-        the next version of the document with the id ``replaces``. ``id`` is that of a new one, where a door has
-        promised it. Raises ``Refusal``, ``NotFound``, and ``Failed`` (``reader_busy``) with ``retry_after``."""
+        the next version of the document with the id ``replaces``. ``id`` is that of a new one, where a door
+        has promised it. Raises ``Refusal``, ``NotFound``, and ``Failed`` (``reader_busy``) with
+        ``retry_after``."""
         self._parts.authorize("document.write")
         from refdesk.desk.uploading import upload
         from refdesk.ingest.accept import Upload
