@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -115,6 +116,10 @@ def test_lists_go_on_page_by_page_either_way(client: OpenAI) -> None:
         )
         for n in range(3)
     ]
+    held = client.files.create(file=("held.md", REFUNDS), purpose="user_data")
+    ids = [one.id for one in files]
+    assert [one.id for one in client.files.list(limit=2, order="asc")] == [*ids, held.id]
+    assert [one.id for one in client.files.list(purpose="user_data")] == [held.id]
     shown = client.vector_stores.files.list(stores[0], limit=2, order="asc")
     assert [one.id for one in shown] == [one.id for one in files]
 
@@ -183,6 +188,18 @@ def test_what_is_refused_is_an_error_of_the_client(served: Served, client: OpenA
     bad = served.client.post("/v1/files", content=b"no form", headers={"Content-Type": "multipart/form-data"})
     assert bad.status_code == 400
     assert bad.json()["error"]["message"]
+
+
+@pytest.mark.req("H5")
+def test_the_log_has_the_address_and_not_the_question(
+    client: OpenAI, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = client.vector_stores.create(name="Logged")
+    with caplog.at_level(logging.DEBUG):
+        client.vector_stores.search(store.id, query=QUESTION)
+    lines = [record.getMessage() for record in caplog.records if record.name.startswith("refdesk")]
+    assert any("route=/v1/vector_stores/{store_id}/search" in line for line in lines)
+    assert [line for line in lines if QUESTION in line] == []
 
 
 @pytest.mark.req("RUN7", "KB2")

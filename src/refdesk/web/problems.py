@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from refdesk.errors import Failed, NotFound, RefdeskError, Scalar, UsageError
-from refdesk.web.doors import API, CONSOLE
+from refdesk.web.doors import API, CONSOLE, OPENAI
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -69,7 +69,8 @@ def route_of(request: Request) -> str:
     path: str | None = getattr(request.scope.get("route"), "path", None)
     if path is None:
         return "none"
-    doors = (door for door in (API, CONSOLE) if request.url.path.startswith(f"{door.partition('/{')[0]}/"))
+    mounted = (API, CONSOLE, OPENAI)
+    doors = (door for door in mounted if request.url.path.startswith(f"{door.partition('/{')[0]}/"))
     return f"{next(doors, '')}{path}"
 
 

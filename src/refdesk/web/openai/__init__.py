@@ -2,6 +2,7 @@
 
 from fastapi import FastAPI
 
+from refdesk.web.doors import OPENAI
 from refdesk.web.openai import batches, files, store_files, stores
 from refdesk.web.openai.held import Held
 
@@ -9,4 +10,4 @@ from refdesk.web.openai.held import Held
 def install(app: FastAPI) -> None:
     app.state.held = Held()
     for one in (files, stores, store_files, batches):
-        app.include_router(one.router, prefix="/v1", include_in_schema=False)
+        app.include_router(one.router, prefix=OPENAI, include_in_schema=False)

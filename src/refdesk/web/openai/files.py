@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from operator import itemgetter
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import ClientDisconnect
@@ -15,7 +16,7 @@ from refdesk.desk import Desk
 from refdesk.errors import Refusal, UsageError
 from refdesk.ids import new_id
 from refdesk.web.caller import Caller
-from refdesk.web.openai import objects
+from refdesk.web.openai import bodies, objects
 from refdesk.web.openai.attach import held_by
 from refdesk.web.openai.errors import Route
 from refdesk.web.openai.held import HeldFile
@@ -35,6 +36,22 @@ async def create(desk: Caller, request: Request) -> dict[str, Any]:
     held = HeldFile(new_id("doc"), name, declared, content, purpose, int(time.time()))
     held_by(request).files.put(desk.principal.project, held)
     return objects.held_file(held)
+
+
+@router.get("")
+def list_files(
+    desk: Caller,
+    request: Request,
+    order: bodies.Order = "desc",
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 10_000,
+    after: bodies.Edge = None,
+    purpose: str | None = None,
+) -> dict[str, Any]:
+    """Those of every store, and those that wait for one."""
+    stored = [objects.file_of(one) for base in desk.bases.list() for one in base.list_documents()]
+    held = [objects.held_file(one) for one in held_by(request).files.all(desk.principal.project)]
+    wanted = [one for one in (*stored, *held) if purpose in (None, one["purpose"])]
+    return objects.listed(sorted(wanted, key=itemgetter("id")), order, limit, after, None)
 
 
 @router.get("/{file_id}")

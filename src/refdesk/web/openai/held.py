@@ -76,6 +76,12 @@ class Kept(Generic[T]):
                 )
             self._kept[project, thing.id] = (self._clock() + self._seconds, thing)
 
+    def all(self, project: str | None) -> list[T]:
+        """The oldest first."""
+        with self._lock:
+            self._forget()
+            return [one for (of, _), (_, one) in self._kept.items() if of == project]
+
     def find(self, project: str | None, id_: str) -> T | None:
         with self._lock:
             self._forget()
