@@ -61,6 +61,7 @@ CODES: dict[str, Code] = {
     # the answer
     "not_covered": Code(200, "Nothing acceptable was found, so the model was not asked."),
     "not_accepted": Code(200, "The answer cites none of its references, which the grounding mode requires."),
+    "searches_used_up": Code(429, "The call has searched as often as its policy allows."),
     # projects and bases
     "bad_name": Code(422, "A name is empty, too long or has control characters."),
     "name_taken": Code(409, "Something else already has this name, without regard to case."),

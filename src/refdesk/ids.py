@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Prefix = Literal["org", "prj", "kb", "doc", "agt", "run", "upl", "rem", "psn", "key", "acc", "slt"]
+Prefix = Literal["org", "prj", "kb", "doc", "agt", "run", "upl", "rem", "psn", "key", "acc", "slt", "call"]
 
 
 def new_id(prefix: Prefix) -> str:

@@ -40,6 +40,8 @@ BODIES: dict[str, Any] = {
     "POST /agents": {"name": "{new}"},
     "PATCH /agents/{agent_id}": {"prompt": "Answer."},
     "POST /agents/{agent_id}/runs": {"question": "when do you open?"},
+    "POST /agents/{agent_id}/calls": {"tool_characters": 0},
+    "POST /calls/{call_id}/search": {"query": "when do you open?"},
     "POST /runs/{run_id}/rating": {"helpful": True},
 }
 STREAMED = "/events"
@@ -68,7 +70,8 @@ class World:
         made = {"base_id": base.id, "number": "1"}
         made["account_id"] = desk.accounts.create(self.new(), "openai", secret="sk-none").id
         if hasattr(desk, "agents"):
-            made["agent_id"] = desk.agents.create(self.new()).id
+            made["agent_id"] = desk.agents.create(self.new(), bases=[base]).id
+        made["call_id"] = desk.acting(self.owner).calls.start(made["agent_id"]).call.id
         made["run_id"] = desk.acting(self.owner).ask("when do you open?", agent=made["agent_id"]).id
         path = desk.home / "cache-of-the-test.md"
         path.write_text("# Hours\n\nWe open at nine.\n")

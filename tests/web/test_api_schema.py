@@ -53,6 +53,7 @@ def test_every_answer_is_one_that_is_described(desk: Desk) -> None:
         "base_id": base.id,
         "document_id": base.list_documents()[0].id,
         "agent_id": agent.id,
+        "call_id": desk.calls.start(agent.id).call.id,
         "run_id": desk.ask("when do you open on Saturday?", agent=agent.id).id,
     }
     headers = {"X-Api-Key": desk.keys.create().secret}

@@ -50,6 +50,7 @@ TABLE: Mapping[str, Rule] = {
     "run.create": Rule(_CHAT, _OUT, bound=True),
     "run.read": Rule(_READ, _OUT, owner=True, bound=True),
     "run.list": Rule(_ALL, _OUT, bound=True),  # who may not read them all is shown their own
+    "call.search": Rule(frozenset(), _OUT, owner=True, bound=True),  # by who began the call
     "rating.write": Rule(frozenset(), _OUT, owner=True, bound=True),
     "feedback.read": Rule(_READ, _OUT),
     "account.read": Rule(_REVIEW, _OUT),

@@ -8,6 +8,7 @@ from refdesk.catalog.accounts import Accounts
 from refdesk.catalog.agents import Agents
 from refdesk.catalog.audit import Audit
 from refdesk.catalog.bases import Bases
+from refdesk.catalog.calls import Calls
 from refdesk.catalog.connect import Database
 from refdesk.catalog.documents import Documents
 from refdesk.catalog.keys import Keys
@@ -40,6 +41,7 @@ class Catalog:
         self.removals = Removals(self.database)
         self.runs = Runs(self.database)
         self.ratings = Ratings(self.database)
+        self.calls = Calls(self.database)
         self.people = People(self.database)
         self.keys = Keys(self.database)
         self.sessions = Sessions(self.database)

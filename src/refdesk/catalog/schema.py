@@ -183,6 +183,35 @@ ratings = Table(
     Column("at", String(32), nullable=False),
 )
 
+# `knowledge` holds {id, name} of the agent's bases, `documents` {document, version, position, sha256} of what
+# stood in its prompt. No foreign key to the agent: the record outlives it.
+calls = Table(
+    "calls",
+    metadata,
+    Column("id", String(31), primary_key=True),
+    Column("project_id", ForeignKey("projects.id"), nullable=False),
+    Column("agent", String(30), nullable=False),
+    Column("agent_version", Integer, nullable=False),
+    Column("knowledge", JSON, nullable=False),
+    Column("knowledge_mode", String(10), nullable=False),
+    Column("documents", JSON, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("created_at", String(32), nullable=False),
+)
+
+# `passages` as the `documents` of a call. What follows `at` is null until the search has come to its end.
+call_searches = Table(
+    "call_searches",
+    metadata,
+    Column("call_id", ForeignKey("calls.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("query", Text, nullable=False),
+    Column("at", String(32), nullable=False),
+    Column("answered_by", String(10)),
+    Column("took_ms", Float),
+    Column("passages", JSON(none_as_null=True)),
+)
+
 # The exact text as issued. No foreign key to the document: the receipt outlives it.
 run_references = Table(
     "run_references",

@@ -13,6 +13,7 @@ from refdesk.desk.accounts import Accounts
 from refdesk.desk.agents import Agents
 from refdesk.desk.audit import Audit
 from refdesk.desk.bases import Base, Bases
+from refdesk.desk.calls import Calls
 from refdesk.desk.documents import Documents
 from refdesk.desk.house import House
 from refdesk.desk.keys import Keys
@@ -49,6 +50,7 @@ class Desk:
         self.bases = Bases(parts)
         self.documents = Documents(parts)
         self.runs = Runs(parts)
+        self.calls = Calls(parts)
         self.projects = Projects(parts.house, parts.principal)
         self.keys = Keys(parts)
         self.lookups = Lookups(parts)

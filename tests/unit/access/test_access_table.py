@@ -47,6 +47,7 @@ agent.grant_company  x  -  -  -   -    -      -      -
 run.create           x  x  -  x   x    -      x      -
 run.read             x  x  x  -   x    -      x      x
 run.list             x  x  x  x   x    -      x      -
+call.search          -  -  -  -   x    -      x      x
 rating.write         -  -  -  -   x    -      x      x
 feedback.read        x  x  x  -   x    -      -      -
 account.read         x  -  x  -   x    -      -      -

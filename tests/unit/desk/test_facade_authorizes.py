@@ -85,6 +85,9 @@ class World:
     def new_key(self) -> str:
         return self.desk.keys.create().key.id
 
+    def new_call(self) -> str:
+        return self.desk.calls.start(self.new_agent()).call.id
+
     def new_agent(self) -> str:
         return self.desk.agents.create(self.name(), bases=[self.base]).id
 
@@ -151,6 +154,9 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Lookups.document": lambda w: (w.desk.lookups.document, (w.document,)),
     "Runs.get": lambda w: (w.desk.runs.get, (w.run.id,)),
     "Runs.list": lambda w: (w.desk.runs.list, ()),
+    "Calls.start": lambda w: (w.desk.calls.start, (w.new_agent(),)),
+    "Calls.get": lambda w: (w.desk.calls.get, (w.new_call(),)),
+    "Calls.search": lambda w: (w.desk.calls.search, (w.new_call(), "when do you open on Saturday?")),
     "Runs.rate": lambda w: (partial(w.desk.runs.rate, helpful=False), (w.run.id,)),
     "Runs.feedback": lambda w: (w.desk.runs.feedback, ()),
     "Projects.create": lambda w: (w.desk.projects.create, (w.name(),)),
@@ -246,6 +252,8 @@ SILENT = {
         "search",
         "run.read",
         "run.list",
+        "run.create",
+        "call.search",
         "feedback.read",
     ),
     *("account.read", "limits.read", "project.read", "key.read", "person.read", "audit.read"),
