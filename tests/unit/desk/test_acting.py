@@ -74,7 +74,7 @@ def test_a_member_sees_their_own_runs_alone(desk: Desk, folder: Path) -> None:
     mine = ada.ask("when will a refund arrive?", ["Handbook"])
     theirs = grace.ask("what does a battery cost?", ["Handbook"])
     assert (mine.person, theirs.person) == ("ada@example.org", "grace@example.org")
-    assert outcome(ada.runs.get, theirs.id) == "not_permitted"
+    assert ada.runs.get(theirs.id) == theirs  # who builds agents reads what they answer
     desk.people.set_roles("ada@example.org", ["Member"])
     ada = desk.acting(person(desk, "Member"))
     assert [run.id for run in ada.runs.list()] == [mine.id]
