@@ -37,6 +37,7 @@ _ABOUT_THE_CALL = (
 _BY_CODE: Mapping[str, type[RefdeskError]] = {
     **dict.fromkeys(_ABOUT_THE_CALL, UsageError),
     "embedding_changed": Failed,
+    "searches_used_up": Refusal,
 }
 """Where the status alone does not tell."""
 
