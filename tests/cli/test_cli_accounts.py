@@ -100,7 +100,7 @@ def test_a_base_is_made_with_an_account_and_given_another(run, add, tmp_path):
     again = run("add", tmp_path / "hours.md", "--base", "Handbook", "--account", "none", "--json")
     assert (again.code, again.error["code"]) == (2, "usage")
     assert run("reindex", "--base", "Handbook", "--account", "none", "--json").document == {"queued": 1}
-    assert run("work", "--json").document == {"documents": 1}
+    assert run("work", "--once", "--json").document == {"documents": 1}
     assert run(*search).document["answered_by"] == "keyword"
     assert run("accounts", "remove", account, "--json").code == 0
     unknown = run("reindex", "--base", "Handbook", "--account", account, "--json")
