@@ -27,7 +27,7 @@ from refdesk.errors import Failed, UsageError
 from refdesk.testing import FakeProvider, Mode, WordEmbedder
 
 KEY = "sk-test-7f3a9c1e55d04b"
-HASTY = Patience(request=5.0, batch=3.0, question=3.0)
+HASTY = Patience(request=20.0, batch=15.0, question=3.0)
 PROVIDERS = ("openai", "google", "huggingface", "bedrock")
 
 Opener = Callable[..., ServiceEmbedder]

@@ -131,6 +131,8 @@ def read_manifest(folder: Path) -> Manifest:
         intact = table.pop("sha256") == _digest(table)
     except FileNotFoundError:
         raise Failed(f"{folder} holds no finished bake: bake it again.", code="index_damaged") from None
+    except PermissionError:
+        raise Failed(f"{folder} may not be read by this user.", code="index_damaged") from None
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         intact = False
     if not intact:
