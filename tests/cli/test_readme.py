@@ -64,7 +64,8 @@ def test_the_server_serves(place):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     script = block("sh").replace("refdesk ", f"{sys.executable} -m refdesk ").replace("8400", str(port))
-    script = script.replace("serve &", f"serve --port {port} & trap 'kill %1; wait' EXIT; sleep 5;")
+    ready = f"until curl -s http://127.0.0.1:{port}/livez; do sleep 0.2; done;"
+    script = script.replace("serve &", f"serve --port {port} & trap 'kill %1; wait' EXIT; {ready}")
     said = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, check=True)
     assert '"name":"Prices"' in said.stdout
 
