@@ -62,12 +62,13 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """An upload that may be read."""
+    """An upload that may be read; ``called`` are its labels as they may be stored, without its text."""
 
     upload: Upload
     kind: Kind
     raw: bytes
     labels: Labels
+    called: Labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def accept_version(
 def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, actor: Actor) -> Accepted:
     """Raises ``Superseded`` where somebody else added, replaced or deleted the document meanwhile."""
     checked = _checked(policy, upload)
-    called = _screened(policy, None, checked.labels).labels
+    called = checked.called
     there = _target(context, base, upload, called.name)
     if there is not None and there.content.sha256 == hashlib.sha256(checked.raw).hexdigest():
         return _unchanged(context, there, called)
@@ -127,7 +128,8 @@ def _checked(policy: Policy, upload: Upload) -> _Checked:
     metadata = checked_metadata(policy, upload.metadata)
     kind = kind_of(upload.name, upload.declared_type, policy)
     labels = Labels(upload.name, _title(upload.name), upload.source_url, metadata)
-    return _Checked(upload, kind, _bytes(upload.path, kind, policy), labels)
+    raw = _bytes(upload.path, kind, policy)
+    return _Checked(upload, kind, raw, labels, _screened(policy, None, labels).labels)
 
 
 def _title(name: str) -> str:
@@ -235,8 +237,7 @@ def _screened(policy: Policy, reading: Reading | None, labels: Labels) -> Kept:
 def _read(context: Context, policy: Policy, checked: _Checked) -> _Read:
     kind, raw, upload, labels = checked.kind, checked.raw, checked.upload, checked.labels
     if not policy.reads_at_once:
-        labels = _screened(policy, None, labels).labels
-        return _Read(kind, labels, content_of(raw, None, upload.declared_type), None, raw)
+        return _Read(kind, checked.called, content_of(raw, None, upload.declared_type), None, raw)
     reading = context.reader().read(upload.path, upload.name, upload.declared_type, policy)
     kept = _screened(policy, reading, replace(labels, title=reading.title or labels.title))
     assert kept.reading is not None
