@@ -96,3 +96,25 @@ def test_a_kept_run_is_compared(run, judged, tmp_path):
     assert set(document) == KEYS | {"compared"}
     assert document["compared"]["queries"] == 3
     assert run("eval", judged, "--compare", judged / "qrels.tsv").code != 0
+
+
+ANSWERS = {
+    "model", "covered", "answered", "uncovered", "refusal_accuracy", "citations", "citation_validity",
+    "citations_supported", "cited_passage_contains_answer", "cost", "p50_ms",
+}  # fmt: skip
+
+
+def test_answers_are_measured_beside_retrieval(run, judged):
+    (judged / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\nq2\tb\t1\n")
+    document = run("eval", judged, "--mode", "keyword", "--answers", "--json").document
+    assert set(document) == {*KEYS, "answers"}
+    assert set(document["answers"]) == ANSWERS
+    assert (document["answers"]["covered"], document["answers"]["uncovered"]) == (2, 1)
+    assert document["answers"]["citation_validity"] == 1.0
+    said = run("eval", judged, "--mode", "keyword", "--answers").out
+    assert "Answers by quoting, grounding required" in said
+    assert "passage has answer" in said
+
+
+def test_a_model_is_named_for_answers_alone(run, judged):
+    assert run("eval", judged, "--model", "quoting").code == 2

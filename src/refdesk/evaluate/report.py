@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from refdesk.evaluate.answered import Answers
 from refdesk.evaluate.metrics import mean
 from refdesk.evaluate.ranking import CUT, Overlap, Score
 from refdesk.policy.model import Mode
@@ -36,7 +37,7 @@ class Means:
 @dataclass(frozen=True, slots=True)
 class Report:
     """``scores`` has those queries that have a relevant document, by id, and ``types`` the type of each that
-    has one; ``notes`` are for a person.
+    has one; ``notes`` are for a person. ``answers``: what every query got, where a model was asked.
 
     Latencies are of whole searches, the question's embedding included, in milliseconds.
     """
@@ -49,6 +50,7 @@ class Report:
     ingest_seconds: float
     types: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    answers: Answers | None = None
 
     @property
     def means(self) -> Means:
@@ -63,9 +65,10 @@ class Report:
                 groups.setdefault(self.types[query], []).append(score)
         return {name: Means.of(scores) for name, scores in groups.items()}
 
-    def to_dict(self) -> dict[str, int | float]:
+    def to_dict(self) -> dict[str, object]:
         means = self.means
         recalls = {f"recall_at_{cut}": round(value, 4) for cut, value in sorted(means.recall.items())}
+        answers = {} if self.answers is None else {"answers": self.answers.to_dict()}
         return {
             "queries": means.queries,
             f"ndcg_at_{CUT}": round(means.ndcg, 4),
@@ -75,6 +78,7 @@ class Report:
             "p95_ms": round(self.p95_ms, 2),
             "passages": self.passages,
             "ingest_seconds": round(self.ingest_seconds, 2),
+            **answers,
         }
 
 

@@ -11,12 +11,15 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from refdesk.answer.model import ChatModel
 from refdesk.embedding.accounts import LOCAL, open_embedder
 from refdesk.embedding.cache import CachedEmbedder, cache_file
 from refdesk.embedding.calibration import similarity
 from refdesk.embedding.model import Embedder
 from refdesk.embedding.scripts import multilingual, reads
 from refdesk.errors import Failed, Refusal, UsageError
+from refdesk.evaluate.answered import Answers
+from refdesk.evaluate.answers import Asking, ask_all
 from refdesk.evaluate.ingestion import BASE, Everything, Ingestion, Ready, Source, Ticker
 from refdesk.evaluate.metrics import percentile
 from refdesk.evaluate.ranking import CUT, By, Judge
@@ -27,6 +30,7 @@ from refdesk.index.model import Index
 from refdesk.ingest.context import Progress, silent
 from refdesk.ingest.settings import IndexSettings
 from refdesk.policy.model import Mode, Policy
+from refdesk.policy.model import Search as SearchPolicy
 from refdesk.search import Meaning, Searched, search
 from refdesk.search.model import Found, Hit
 from refdesk.settings import Settings
@@ -42,12 +46,14 @@ def evaluate(
     mode: Mode | None = None,
     top_k: int | None = None,
     by: By = "document",
+    model: ChatModel | None = None,
     policy: Policy,
     settings: Settings,
     progress: Progress = silent,
 ) -> Report:
     """``folder`` holds a set (sets.py), ``documents`` files in place of its corpus. ``top_k`` is a second
-    cut-off for recall, up to 50. ``progress`` hears the stages read, embed, index and ask.
+    cut-off for recall, up to 50. ``model`` answers every query as well, those without qrels too.
+    ``progress`` hears the stages read, embed, index, ask and answer.
 
     Raises ``NotFound``, ``UsageError``, and ``Failed`` where vectors were asked for and cannot be made.
     """
@@ -58,6 +64,8 @@ def evaluate(
     with indexed(ingestion, ingestion.sources(folder, documents), embedder, policy) as desk:
         search_mode: Mode = mode or (policy.search.mode if embedder else "keyword")
         report = desk.run(questions, search_mode, by, cuts, progress)
+        if model is not None:
+            report = replace(report, answers=desk.answers(questions, search_mode, model, progress))
     return replace(report, notes=(*why_keyword, *report.notes))
 
 
@@ -98,6 +106,7 @@ class Indexed:
         )
         self._ready = ready
         self._visibility = Everything(ready)
+        self._product = policy
         self._policy = policy.search.model_copy(
             update={"max_top_k": DEPTH, "max_characters": None, "deadline_seconds": None}
         )
@@ -106,15 +115,7 @@ class Indexed:
         self._notes = notes
 
     def find(self, question: str, mode: Mode, top_k: int = DEPTH) -> Found:
-        return search(
-            question,
-            [self._base],
-            self._visibility,
-            self._policy,
-            meaning=self._meaning,
-            mode=mode,
-            top_k=top_k,
-        )
+        return self._search(question, mode, top_k, self._policy)
 
     def run(
         self,
@@ -141,6 +142,26 @@ class Indexed:
             ingest_seconds=self._seconds,
             types={query.id: query.type for query in judged if query.type is not None},
             notes=(*questions.notes, *self._notes, *_missing(questions, self._ready), *asking.notes()),
+        )
+
+    def answers(
+        self, questions: Questions, mode: Mode, model: ChatModel, progress: Progress = silent
+    ) -> Answers:
+        """Every query answered on the ground of what the product would find for it, however long that
+        takes. Raises ``Failed`` where the model does."""
+        policy = self._product.search.model_copy(update={"deadline_seconds": None})
+        top_k = self._product.answers.references
+
+        def find(question: str) -> Found:
+            return self._search(question, mode, top_k, policy)
+
+        asking = Asking(find, self._ready, model, self._product)
+        tick = Ticker(progress, "answer", len(questions.queries))
+        return Answers(model.name, ask_all(asking, questions, tick))
+
+    def _search(self, question: str, mode: Mode, top_k: int, policy: SearchPolicy) -> Found:
+        return search(
+            question, [self._base], self._visibility, policy, meaning=self._meaning, mode=mode, top_k=top_k
         )
 
 

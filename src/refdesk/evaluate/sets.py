@@ -1,7 +1,8 @@
 """A folder of questions with known answers, in BEIR's layout.
 
 ``corpus.jsonl``      ``{"_id", "title", "text"}`` a line; a folder ``documents/`` may stand in its place
-``queries.jsonl``     ``{"_id", "text"}`` a line; ``type`` and ``references`` where a set has them
+``queries.jsonl``     ``{"_id", "text"}`` a line; ``type``, ``references`` (spans that answer it) and
+                      ``answers`` (wordings, one of which an answering text holds) where a set has them
 ``qrels.tsv``         or ``qrels/test.tsv``: question, document and grade between tabs, under a header
 
 Each file may be gzipped, with ``.gz`` behind its name.
@@ -38,12 +39,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """``references`` are the spans that answer it, where the set says so."""
+    """``references`` are the spans that answer it, ``answers`` wordings one of which a text that answers it
+    holds; both where the set says so."""
 
     id: str
     text: str
     type: str | None = None
     references: tuple[Span, ...] = ()
+    answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,14 @@ def _query(row: dict[str, Any], place: _Place) -> Query:
     kind = row.get("type")
     if kind is not None and not isinstance(kind, str):
         raise _malformed(place, "type is no string")
-    return Query(row["_id"], _text(row, place), kind, tuple(_references(row, place)))
+    return Query(row["_id"], _text(row, place), kind, tuple(_references(row, place)), _answers(row, place))
+
+
+def _answers(row: dict[str, Any], place: _Place) -> tuple[str, ...]:
+    answers = row.get("answers") or ()
+    if not isinstance(answers, list | tuple) or not all(isinstance(one, str) and one for one in answers):
+        raise _malformed(place, "answers is no list of strings")
+    return tuple(answers)
 
 
 def _references(row: dict[str, Any], place: _Place) -> Iterator[Span]:

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from refdesk.cli.answers import show_answers
 from refdesk.cli.call import Call, Reply
 from refdesk.cli.commands.shared import Mode
 from refdesk.cli.output import say
 from refdesk.cli.progress import bars
 from refdesk.cli.tables import Column, counted, table
+from refdesk.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from refdesk.answer.model import ChatModel
     from refdesk.evaluate import Difference, Means, Report
 
 Folder = Annotated[
@@ -50,6 +53,15 @@ Compare = Annotated[
         "--compare", metavar="FILE", help="A kept run of the same set: how much better this one is."
     ),
 ]
+Answers = Annotated[
+    bool,
+    typer.Option(
+        "--answers", help="Answer every query as well: are citations real, is what is not covered refused."
+    ),
+]
+Model = Annotated[
+    str | None, typer.Option("--model", metavar="MODEL", help="Answers the queries; `quoting` unless named.")
+]
 
 
 def evaluate(
@@ -60,14 +72,18 @@ def evaluate(
     mode: Mode = None,
     top_k: Cut = None,
     by: By = "document",
+    answers: Answers = False,
+    model: Model = None,
     save: Save = None,
     compare: Compare = None,
 ) -> Reply:
-    """Measure retrieval on a folder in BEIR's layout, through the product's own ingestion and search."""
+    """Measure retrieval, and answers, on a folder in BEIR's layout, through the product's own ingestion."""
     from refdesk.evaluate import compare as difference_of
     from refdesk.evaluate import evaluate as run
     from refdesk.evaluate import load_run, per_query, save_run
 
+    if model and not answers:
+        raise UsageError("--model names who answers: give --answers as well.")
     other = load_run(compare) if compare else None  # before the work, which may take minutes
     with bars() as progress:
         report = run(
@@ -76,6 +92,7 @@ def evaluate(
             mode=mode,
             top_k=top_k,
             by=by,
+            model=_model(model) if answers else None,
             policy=call.policy_without_desk(),
             settings=call.settings(),
             progress=progress,
@@ -85,6 +102,12 @@ def evaluate(
     difference = difference_of(per_query(report), other) if other is not None else None
     compared = {"compared": difference.to_dict()} if difference else {}
     return Reply({**report.to_dict(), **compared}, lambda screen: _show(screen, report, difference))
+
+
+def _model(name: str | None) -> ChatModel:
+    from refdesk.answer.models import open_model
+
+    return open_model(name)
 
 
 def _show(screen: Console, report: Report, difference: Difference | None) -> None:
@@ -97,6 +120,8 @@ def _show(screen: Console, report: Report, difference: Difference | None) -> Non
     rows = [{"name": name, "queries": means.queries, **_cells(means, cuts)} for name, means in groups.items()]
     table(screen, None, columns, rows)
     _show_overlap(screen, report.means)
+    if report.answers:
+        show_answers(screen, report.answers)
     if difference:
         _show_difference(screen, difference)
     say(
