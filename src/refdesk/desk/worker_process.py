@@ -19,7 +19,6 @@ from refdesk.desk.house import House
 from refdesk.errors import RefdeskError
 from refdesk.ingest.worker import Worker, worker_name
 
-NICE = 10  # so that whoever waits for an answer goes ahead (ING3)
 IDLE = 0.5  # seconds between looks at an empty queue
 TROUBLED = 2.0  # seconds until the next try where the catalog did not answer
 
@@ -29,7 +28,6 @@ log = logging.getLogger(__name__)
 def main(home: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the whole group; the parent decides
     signal.signal(signal.SIGTERM, _stop)
-    os.nice(NICE)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with closing(House.open(home)) as house:
         worker = Worker(house.context, name=worker_name(os.getpid()))
