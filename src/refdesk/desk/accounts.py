@@ -112,7 +112,7 @@ class Accounts:
     def _tried(self, row: AccountRow) -> tuple[int, str | None]:
         """The dimensions, and the secret sealed anew: by the first key, where there are several."""
         from refdesk.embedding.opened import measured
-        from refdesk.embedding.patience import Patience
+        from refdesk.outgoing.patience import Patience
 
         service = self._parts.house.embedders.service(row, Patience(request=15.0, question=15.0))
         dimensions = measured(service)

@@ -16,8 +16,8 @@ from refdesk.secrets import Vault
 from refdesk.settings import Settings
 
 if TYPE_CHECKING:
-    from refdesk.embedding.patience import Patience
     from refdesk.embedding.service import ServiceEmbedder
+    from refdesk.outgoing.patience import Patience
 
 
 class Embedders:

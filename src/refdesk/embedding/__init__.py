@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     )
     from refdesk.embedding.nano import NanoEmbedder
     from refdesk.embedding.openai import OpenAIEmbedder
-    from refdesk.embedding.patience import Patience
     from refdesk.embedding.scripts import reads
+    from refdesk.outgoing.patience import Patience
 
 __all__ = [
     "DEFAULT_MODEL",

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
-from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
-from refdesk.embedding.trouble import Told, Trouble, closed, garbage, hang, refused_answer, unreachable
+from refdesk.embedding.trouble import garbage
 from refdesk.errors import Failed, UsageError
 from refdesk.outgoing import NotAsked, Outgoing
+from refdesk.outgoing.patience import Patience
+from refdesk.outgoing.trouble import Told, Trouble, closed, hang, refused_answer, unreachable
 from refdesk.retry_after import seconds_of
 
 _MODELS = {

@@ -9,10 +9,11 @@ from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
 from refdesk.embedding.http import Http
-from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
-from refdesk.embedding.trouble import Told, garbage
+from refdesk.embedding.trouble import garbage
 from refdesk.outgoing import Outgoing
+from refdesk.outgoing.patience import Patience
+from refdesk.outgoing.trouble import Told
 from refdesk.retry_after import seconds_of
 
 ADDRESS = "https://generativelanguage.googleapis.com/v1beta"

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from refdesk.embedding.trouble import Told, Trouble, closed, garbage, hang, refused_answer, unreachable
+from refdesk.embedding.trouble import garbage
 from refdesk.errors import UsageError
 from refdesk.outgoing import Exchange, NotAsked, Outgoing, TooLarge
+from refdesk.outgoing.trouble import Told, Trouble, closed, hang, refused_answer, unreachable
 from refdesk.retry_after import seconds_of
 
 _MOST = 256 << 20  # bytes of an answer

@@ -8,9 +8,9 @@ from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
 from refdesk.embedding.http import Http, told_plainly
-from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
 from refdesk.outgoing import Outgoing
+from refdesk.outgoing.patience import Patience
 
 ADDRESS = "https://router.huggingface.co/hf-inference"
 

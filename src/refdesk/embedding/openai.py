@@ -8,10 +8,10 @@ from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
 from refdesk.embedding.http import Http, told_plainly
-from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import Rows, ServiceEmbedder, ServiceModel, described, secret
 from refdesk.embedding.trouble import garbage
 from refdesk.outgoing import Outgoing
+from refdesk.outgoing.patience import Patience
 
 ADDRESS = "https://api.openai.com/v1"
 

@@ -9,11 +9,11 @@ from typing import Any
 from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits
-from refdesk.embedding.patience import Patience
 from refdesk.embedding.service import ServiceEmbedder
 from refdesk.embedding.services import Provider, Service
 from refdesk.errors import Failed, UsageError
 from refdesk.outgoing import Outgoing
+from refdesk.outgoing.patience import Patience
 
 MOST_CHARACTERS = 2_000
 """Of an address, of a prefix."""

@@ -15,9 +15,10 @@ from pydantic import SecretStr
 
 from refdesk.embedding.batches import Limits, batches
 from refdesk.embedding.model import UNEMBEDDABLE, Fingerprint, Interrupted, Vector, Vectors
-from refdesk.embedding.patience import Pace, Patience, persist
-from refdesk.embedding.trouble import Trouble, garbage
+from refdesk.embedding.trouble import garbage
 from refdesk.errors import Failed, UsageError
+from refdesk.outgoing.patience import Pace, Patience, persist
+from refdesk.outgoing.trouble import Trouble
 
 Rows = Sequence[Sequence[float]]
 
@@ -107,7 +108,7 @@ class ServiceEmbedder(ABC):
 
     def _sentence(self, trouble: Trouble, sent: Sequence[str]) -> str:
         kept = (secret.get_secret_value() for secret in self._secrets)
-        return trouble.sentence(self._label, [*kept, *sent])
+        return trouble.sentence(f"The embedding service {self._label}", [*kept, *sent])
 
 
 def _unit(rows: Rows, count: int, dimensions: int | None) -> Vectors:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TypeVar
 
-from refdesk.embedding.trouble import Trouble
+from refdesk.outgoing.trouble import Trouble
 
 T = TypeVar("T")
 
