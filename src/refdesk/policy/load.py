@@ -7,12 +7,13 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import Any, NamedTuple
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from refdesk.errors import UsageError
 from refdesk.policy.model import Policy
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 POLICIES = ("packs", "bases", "voice", "package")
 
@@ -41,7 +42,19 @@ def _text(name: str) -> str:
 
 @cache
 def _plain(name: str) -> Policy:
-    return Policy.model_validate(tomllib.loads(_text(name)))
+    return _validated(tomllib.loads(_text(name)))
+
+
+def _validated(table: Mapping[str, Any]) -> Policy:
+    """Raises pydantic's ``ValidationError``."""
+    return _shape().validate_python(table)
+
+
+@cache
+def _shape() -> TypeAdapter[Policy]:
+    from pydantic import TypeAdapter  # 60 ms, and a policy that was loaded needs it no more
+
+    return TypeAdapter(Policy)
 
 
 def load_policy(name: str, overrides: Mapping[str, Any] | None = None) -> Policy:
@@ -51,8 +64,10 @@ def load_policy(name: str, overrides: Mapping[str, Any] | None = None) -> Policy
     table = tomllib.loads(_text(name))
     for key, value in overrides.items():
         _set(table, key.split("."), value, key)
+    from pydantic import ValidationError
+
     try:
-        return Policy.model_validate(table)
+        return _validated(table)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])

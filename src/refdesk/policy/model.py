@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 Kind = Literal["markdown", "text", "word", "pdf", "image"]
 Mode = Literal["keyword", "meaning", "hybrid"]
@@ -13,10 +13,34 @@ Decision = Literal["allow", "report", "redact", "review_required", "block"]
 BaseKind = Literal["generic", "company"]
 
 
-class Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+@dataclass(frozen=True, slots=True)
+class _Within:
+    """A range, for whoever validates a policy with pydantic; a policy itself needs none of it."""
+
+    gt: int | None = None
+    ge: int | None = None
+    le: int | None = None
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        return handler(source) | {key: value for key, value in asdict(self).items() if value is not None}
 
 
+PositiveInt = Annotated[int, _Within(gt=0)]
+NonNegativeInt = Annotated[int, _Within(ge=0)]
+PositiveFloat = Annotated[float, _Within(gt=0)]
+Share = Annotated[float, _Within(ge=0, le=1)]
+
+
+@dataclass(frozen=True)
+class Section:
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    def model_copy(self, *, update: Mapping[str, Any]) -> Self:
+        """With other values, which nobody checks."""
+        return replace(self, **update)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Documents(Section):
     kinds: tuple[Kind, ...]
     max_bytes: dict[Kind, PositiveInt]
@@ -29,14 +53,13 @@ class Documents(Section):
     metadata_entries: PositiveInt
     metadata_characters: PositiveInt
 
-    @model_validator(mode="after")
-    def _every_kind_is_complete(self) -> Documents:
+    def __post_init__(self) -> None:
         for name, table in (("max_bytes", self.max_bytes), ("keep_original", self.keep_original)):
             if set(table) != set(self.kinds):
                 raise ValueError(f"{name} must name exactly the kinds {', '.join(self.kinds)}")
-        return self
 
 
+@dataclass(frozen=True, kw_only=True)
 class Figures(Section):
     max_count: NonNegativeInt
     max_pixels: PositiveInt
@@ -51,6 +74,7 @@ class Figures(Section):
     description_expected_cents: PositiveInt
 
 
+@dataclass(frozen=True, kw_only=True)
 class Screening(Section):
     credential: Decision
     private_key: Decision
@@ -66,6 +90,7 @@ class Screening(Section):
         return any(rule not in ("allow", "report") for rule in vars(self).values())
 
 
+@dataclass(frozen=True, kw_only=True)
 class Passages(Section):
     unit: Literal["characters", "tokens"]
     size: PositiveInt
@@ -74,20 +99,20 @@ class Passages(Section):
     overlap_sentences: NonNegativeInt
     max_count: PositiveInt | None = None
 
-    @model_validator(mode="after")
-    def _sizes_fit(self) -> Passages:
+    def __post_init__(self) -> None:
         if self.max_size < self.size:
             raise ValueError("max_size must not be below size")
         if self.overlap > self.size:
             raise ValueError("overlap must not be above size")
-        return self
 
 
+@dataclass(frozen=True, kw_only=True)
 class Embedding(Section):
     default_account: str | None = None
     scope: Literal["base", "deployment"]
 
 
+@dataclass(frozen=True, kw_only=True)
 class Search(Section):
     mode: Mode
     top_k: PositiveInt
@@ -97,17 +122,19 @@ class Search(Section):
     question_min: PositiveInt
     question_max: PositiveInt
     deadline_seconds: PositiveFloat | None = None
-    min_score: float | None = Field(default=None, ge=0, le=1)
+    min_score: Share | None = None
     warn_min_score_over: float | None = None
     warn_tokens_over: PositiveInt | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
 class Ingestion(Section):
     accept: Literal["request", "queue"]
     concurrent_per_organization: PositiveInt
     while_reprocessing: Literal["skip", "keep"]
 
 
+@dataclass(frozen=True, kw_only=True)
 class Bases(Section):
     kind: BaseKind
     unique_within: Literal["organization", "project"]
@@ -117,6 +144,7 @@ class Bases(Section):
     max_project_characters: PositiveInt | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
 class Agents(Section):
     max_bases: PositiveInt | None = None
     grounding: Grounding
@@ -124,6 +152,7 @@ class Agents(Section):
     prompt_characters: PositiveInt | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
 class Answers(Section):
     references: PositiveInt
     uncovered: Literal["say_and_answer", "say"]
@@ -131,6 +160,7 @@ class Answers(Section):
     fold_characters: PositiveInt
 
 
+@dataclass(frozen=True, kw_only=True)
 class Policy(Section):
     name: str
     documents: Documents
