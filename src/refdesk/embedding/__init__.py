@@ -78,7 +78,7 @@ _HOME = {
     "ModelState": "models",
     "NanoEmbedder": "nano",
     "OpenAIEmbedder": "openai",
-    "Patience": "patience",
+    "Patience": "service",
     "Pulled": "models",
     "Vector": "model",
     "Vectors": "model",
