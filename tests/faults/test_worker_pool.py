@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -54,6 +55,15 @@ def held(desk: Desk) -> list[str]:
         return list(connection.execute(select(slots.c.worker)).scalars())
 
 
+def children(parent: int) -> list[int]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it ended since it was listed
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(stat.parent.name))
+    return found
+
+
 def all_ready(base: Base) -> bool:
     return {document.state for document in base.list_documents()} == {"ready"}
 
@@ -90,10 +100,13 @@ def test_workers_end_with_the_process_that_started_them(desk: Desk, queued: Base
     environment = {**os.environ, **desk.settings.environment()}
     call = [sys.executable, "-m", "refdesk", "--home", str(desk.home), "work", "--processes", "2"]
     parent = subprocess.Popen(call, env=environment, stderr=subprocess.PIPE)
-    until(lambda: len(held(desk)) == 2)
-    workers = [int(worker.rpartition(":")[2]) for worker in held(desk)]
-    parent.kill()
-    parent.communicate()
+    try:
+        until(lambda: len(children(parent.pid)) == 2)
+        workers = children(parent.pid)
+        until(lambda: len(held(desk)) > 0)
+    finally:
+        parent.kill()
+        parent.communicate()
     until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
     assert held(desk) == []
 
@@ -103,8 +116,10 @@ def test_the_command_stops_on_sigterm(desk: Desk, queued: Base) -> None:
     environment = {**os.environ, **desk.settings.environment()}
     call = [sys.executable, "-m", "refdesk", "--home", str(desk.home), "work", "--processes", "1", "--json"]
     parent = subprocess.Popen(call, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    until(lambda: len(held(desk)) == 1)
-    parent.terminate()
+    try:
+        until(lambda: len(held(desk)) == 1)
+    finally:
+        parent.terminate()
     out, _ = parent.communicate(timeout=SECONDS)
     assert (parent.returncode, json.loads(out)) == (0, {"processes": 1})
     assert held(desk) == []
