@@ -24,6 +24,8 @@ from typer.main import get_command
 from refdesk.access import ROLES, TABLE, Rule
 from refdesk.cli.app import build
 from refdesk.errors import CODES
+from refdesk.package.findings import CODES as FINDINGS
+from refdesk.package.keys import AGENT_KEYS, BASE_KEYS, KNOWLEDGE_KEYS, TOOL_KEYS, TOP, Key
 from refdesk.policy import POLICIES, policy_lines
 from refdesk.settings import Settings
 
@@ -121,8 +123,37 @@ def access() -> str:
     )
 
 
+def package() -> str:
+    """The keys of ``agent.yaml`` and of a tool's file."""
+    tables = {
+        "agent.yaml": TOP,
+        "agents.NAME": AGENT_KEYS,
+        "knowledge.KEY": BASE_KEYS,
+        "tools/NAME.yaml": TOOL_KEYS,
+        "knowledge of a tool": KNOWLEDGE_KEYS,
+    }
+    return rows(
+        ("key", "in", "needed", "left out", "meaning"),
+        (
+            (f"`{name}`", where, "yes" if key.required else "–", _left_out(key), key.help)
+            for where, table in tables.items()
+            for name, key in table.items()
+        ),
+    )
+
+
+def _left_out(key: Key) -> str:
+    return "–" if key.default is None else f"`{key.default}`"
+
+
+def findings() -> str:
+    return rows(("code", "meaning"), ((f"`{name}`", meaning) for name, meaning in FINDINGS.items()))
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "access": access,
+    "findings": findings,
+    "package": package,
     "errors": errors,
     "settings": settings,
     "policies": policies,

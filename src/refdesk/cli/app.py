@@ -30,6 +30,7 @@ from refdesk.cli.commands import (
     limits,
     mcp,
     models,
+    package,
     people,
     projects,
     questions,
@@ -70,6 +71,8 @@ COMMANDS = (
     Entry("work", work.work, "refdesk work --once"),
     Entry("read", reading.read, "refdesk read price-list.pdf --policy voice"),
     Entry("eval", evaluation.evaluate, "refdesk eval scifact/ --mode keyword"),
+    Entry("init", package.init, "refdesk init front-desk/"),
+    Entry("check", package.check, "refdesk check front-desk/"),
     Entry("limits", limits.limits, "refdesk limits"),
 )
 GROUPS = (

@@ -1,0 +1,1 @@
+"""The package compiler: knowledge declared in ``agent.yaml`` becomes a folder that can be deployed."""
