@@ -14,6 +14,7 @@ from refdesk.catalog.grants import withdraw
 from refdesk.catalog.projects import Project
 from refdesk.catalog.removals import owe
 from refdesk.catalog.schema import accounts, bases, documents, grants, versions
+from refdesk.catalog.standing import Row, Standing
 from refdesk.errors import NotFound, Refusal, UsageError
 from refdesk.ids import is_id, new_id
 from refdesk.policy import Policy
@@ -48,13 +49,13 @@ class Located:
     follows_policy: bool
 
 
-# Made once: a search runs one of them for each of its bases.
+# A search asks one of them for each of its bases.
 _LOCATED = select(bases.c.id, bases.c.name, bases.c.embedding_account_id, bases.c.follows_policy).where(
     bases.c.project_id == bindparam("project")
 )
-_BY_ID = _LOCATED.where(bases.c.id == bindparam("id"))
-_BY_NAME = _LOCATED.where(bases.c.name_key == bindparam("name"))
-_GRANTED = (
+_BY_ID = Standing(_LOCATED.where(bases.c.id == bindparam("id")))
+_BY_NAME = Standing(_LOCATED.where(bases.c.name_key == bindparam("name")))
+_GRANTED = Standing(
     _LOCATED.join(grants, grants.c.base_id == bases.c.id)
     .where(grants.c.agent_id == bindparam("agent"))
     .order_by(grants.c.number)
@@ -109,12 +110,12 @@ class Bases:
         """As ``get``, without the counts."""
         by_id = is_id(name_or_id, "kb")
         wanted = {"id": name_or_id} if by_id else {"name": name_key(name_or_id)}
-        rows = self._database.rows(_BY_ID if by_id else _BY_NAME, {"project": project.id, **wanted})
-        return Located(*rows[0]) if rows else self._missing(project, name_or_id)
+        rows = self._database.asked(_BY_ID if by_id else _BY_NAME, {"project": project.id, **wanted})
+        return _located(rows[0]) if rows else self._missing(project, name_or_id)
 
     def granted(self, project: Project, agent: str) -> Sequence[Located]:
-        rows = self._database.rows(_GRANTED, {"project": project.id, "agent": agent})
-        return [Located(*row) for row in rows]
+        rows = self._database.asked(_GRANTED, {"project": project.id, "agent": agent})
+        return list(map(_located, rows))
 
     def find(self, project: Project, name_or_id: str) -> BaseRow | None:
         """By id or by name; a name is compared without regard to case and Unicode form."""
@@ -237,6 +238,11 @@ def _described(where: Any) -> Any:
         .group_by(bases.c.id)
         .order_by(bases.c.created_at, bases.c.id)
     )
+
+
+def _located(row: Row) -> Located:
+    id_, name, account, follows_policy = row
+    return Located(id_, name, account, bool(follows_policy))
 
 
 def _base(row: RowMapping) -> BaseRow:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
 from refdesk.catalog.postgresql import PostgreSQL
 from refdesk.catalog.sqlite import SQLite
+from refdesk.catalog.standing import Row, Standing
 from refdesk.errors import Failed, UsageError
 
 HEAD = "0011"  # the newest migration; a test holds it to the scripts
@@ -40,6 +41,7 @@ class Database:
         ``Failed`` where it cannot be opened."""
         self._server = server_at(where)
         self.engine = self._server.engine
+        self._driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.OperationalError
         try:
             self._upgrade()
         except DatabaseError as error:
@@ -64,6 +66,13 @@ class Database:
         """One query, which is a transaction of its own."""
         with self._connected() as connection:
             return connection.execute(query, values).all()
+
+    def asked(self, query: Standing, values: Mapping[str, Any]) -> Sequence[Row]:
+        """As ``rows``, at a fraction of its cost."""
+        try:
+            return query.rows(self.engine, values)
+        except self._driver_error as error:
+            raise _unavailable() from error
 
     @contextmanager
     def write(self, *, alone: bool = True) -> Iterator[Connection]:
@@ -96,10 +105,7 @@ class Database:
             with self.engine.connect() as connection:
                 yield connection
         except OperationalError as error:
-            raise Failed(
-                "The catalog's database does not answer, or is too busy: try again.",
-                code="catalog_unavailable",
-            ) from error
+            raise _unavailable() from error
 
     def _upgrade(self) -> None:
         with self.engine.connect() as connection:
@@ -110,6 +116,12 @@ class Database:
             from refdesk.catalog.migrate import upgrade
 
             upgrade(self._server)
+
+
+def _unavailable() -> Failed:
+    return Failed(
+        "The catalog's database does not answer, or is too busy: try again.", code="catalog_unavailable"
+    )
 
 
 def server_at(where: Path | str) -> Server:

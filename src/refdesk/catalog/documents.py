@@ -14,6 +14,7 @@ from refdesk.catalog.connect import Database
 from refdesk.catalog.listed import among, listed
 from refdesk.catalog.removals import Announced, owe, strike
 from refdesk.catalog.schema import bases, documents, projects, slots, versions
+from refdesk.catalog.standing import Row, Standing
 from refdesk.errors import Failed, NotFound, Refusal
 from refdesk.index.visibility import Live
 from refdesk.policy import Policy
@@ -65,17 +66,19 @@ class DocumentRow:
 
 _NONE: Mapping[str, str] = {}
 
-# Made once: every search asks it, of up to a hundred documents, and few have metadata to unpack. The base is
-# compared afterwards: an index by base would be taken for it, and all of the base's documents be read.
-_LIVE = select(
-    documents.c.base_id,
-    documents.c.id,
-    documents.c.live_version,
-    documents.c.name,
-    documents.c.title,
-    documents.c.source_url,
-    cast(documents.c.metadata, Text),
-).where(among(documents.c.id, "ids"), documents.c.live_version.is_not(None))
+# Every search asks it, of up to a hundred documents, and few have metadata to unpack. The base is compared
+# afterwards: an index by base would be taken for it, and all of the base's documents be read.
+_LIVE = Standing(
+    select(
+        documents.c.base_id,
+        documents.c.id,
+        documents.c.live_version,
+        documents.c.name,
+        documents.c.title,
+        documents.c.source_url,
+        cast(documents.c.metadata, Text),
+    ).where(among(documents.c.id, "ids"), documents.c.live_version.is_not(None))
+)
 
 
 class Documents:
@@ -205,7 +208,7 @@ class Documents:
         """The guard's question: of the documents wanted of each base the live ones, by base, then id."""
         found: dict[str, dict[str, Live]] = {base: {} for base in wanted}
         ids = listed(document for documents in wanted.values() for document in documents)
-        for row in self._database.rows(_LIVE, {"ids": ids}):
+        for row in self._database.asked(_LIVE, {"ids": ids}):
             if row[0] in found:
                 found[row[0]][row[1]] = _live(row)
         return found
@@ -263,7 +266,7 @@ class Documents:
         return [_document(row) for row in rows]
 
 
-def _live(row: tuple[Any, ...]) -> Live:
+def _live(row: Row) -> Live:
     _, document, version, name, title, url, metadata = row
     return Live(document, version, name, title, url, _NONE if metadata == "{}" else json.loads(metadata))
 
