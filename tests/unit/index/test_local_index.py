@@ -23,7 +23,7 @@ import pytest
 
 from refdesk.errors import Failed
 from refdesk.index.local import LocalIndex, files, generation, truth, vectors
-from refdesk.index.local.hashes import term_hash
+from refdesk.index.hashed import term_hash
 from refdesk.index.model import Candidate, Entry, Statistics, Weighted
 
 REFUND = [Weighted("=refund", 1.0, "exact")]
@@ -368,7 +368,7 @@ def test_an_index_of_a_newer_refdesk_is_left_alone(index: LocalIndex, tmp_path: 
 def test_at_the_deadline_the_rarest_terms_have_been_counted(
     index: LocalIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("refdesk.index.local.view._POSTINGS_AT_ONCE", 1)
+    monkeypatch.setattr("refdesk.index.local.keyword._FIRST", 1)
     index.put("a", 1, entries(*["refund refund"] * 5, "parcel"))
     terms = [*REFUND, Weighted("=parcel", 1.0, "exact")]
     statistics = index.statistics(["=refund", "=parcel"])

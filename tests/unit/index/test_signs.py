@@ -11,9 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from refdesk.index.local import files, signs
+from refdesk.index.local.part import Part
 from refdesk.index.local.scrub import scrub
 from refdesk.index.local.segment import EMBEDDED, Passages, Segment, build, combine
-from refdesk.index.local.view import Part, View
+from refdesk.index.local.view import View
 
 DIMENSIONS = 200  # the last of its 64-bit words is not full
 COUNT = signs.FROM + 1_000

@@ -18,8 +18,9 @@ import numpy as np
 
 from refdesk.errors import Failed, UsageError
 from refdesk.index.local import files
+from refdesk.index.local.part import Part
 from refdesk.index.local.segment import Segment, combine
-from refdesk.index.local.view import Part, View
+from refdesk.index.local.view import View
 from refdesk.index.visibility import Live
 
 MANIFEST = "manifest.json"

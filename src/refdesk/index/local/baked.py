@@ -14,7 +14,8 @@ from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
 from refdesk.index.local import files, truth
 from refdesk.index.local.bake import SEGMENT, TEXTS, Manifest, damaged, read_manifest, sha256
-from refdesk.index.local.view import Part, View
+from refdesk.index.local.part import Part
+from refdesk.index.local.view import View
 from refdesk.index.model import Candidate, Statistics, Stored, Weighted
 from refdesk.index.visibility import Live
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from refdesk.index.local import files, truth
 from refdesk.index.local.lock import writers_lock
+from refdesk.index.local.part import Part
 from refdesk.index.local.scrub import scrub
 from refdesk.index.local.segment import DEAD, Segment, build, combine
-from refdesk.index.local.view import Part
 
 LOCK = "lock"
 TAIL = 1_000

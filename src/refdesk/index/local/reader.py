@@ -15,8 +15,9 @@ import numpy as np
 from refdesk.errors import Failed
 from refdesk.index.local import files, truth
 from refdesk.index.local.generation import Held, rebuild_if_lost
+from refdesk.index.local.part import Part
 from refdesk.index.local.segment import Passages, build, combine
-from refdesk.index.local.view import Part, View
+from refdesk.index.local.view import View
 
 _TAIL_SEGMENTS = 4
 _ATTEMPTS = 20

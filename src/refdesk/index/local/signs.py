@@ -49,19 +49,30 @@ def enough(k: int, held: int, of: int) -> int:
 
 
 def proposed(
-    signs: Signs, centre: Vector, unit: Vector, eligible: NDArray[np.bool_], most: int
+    signs: Signs, centre: Vector, unit: Vector, eligible: NDArray[np.bool_] | None, most: int
 ) -> NDArray[np.int64]:
-    """About ``most`` of the eligible rows: of equal rows all are among them, or none is."""
-    asked = _packed(unit[None] > centre)[:, 0]
-    differing = np.empty(signs.shape[1], np.uint16)
-    for start in range(0, len(differing), _AT_ONCE):
-        some = slice(start, start + _AT_ONCE)
-        differing[some] = 0
-        for word, bits in zip(signs[:, some], asked, strict=True):
-            differing[some] += np.bitwise_count(word ^ bits)
-    differing[~eligible] = len(signs) * _WORD + 1
-    upto = np.searchsorted(np.cumsum(np.bincount(differing)), most)
-    return np.flatnonzero((differing <= upto) & eligible)
+    """About ``most`` of the eligible rows (``None``: all): of equal rows all are among them, or none is."""
+    differing = _differing(signs, _packed(unit[None] > centre)[:, 0])
+    if eligible is not None:
+        differing[~eligible] = len(signs) * _WORD + 1
+    upto = np.partition(differing, most - 1)[most - 1]
+    near = differing <= upto
+    return np.flatnonzero(near if eligible is None else near & eligible)
+
+
+def _differing(signs: Signs, asked: Signs) -> NDArray[np.uint16]:
+    """In how many bits each differs from the question."""
+    found = np.zeros(signs.shape[1], np.uint16)
+    different = np.empty(_AT_ONCE, np.uint64)
+    counts = np.empty(_AT_ONCE, np.uint8)
+    for start in range(0, len(found), _AT_ONCE):
+        total = found[start : start + _AT_ONCE]
+        held = len(total)
+        for word, bits in zip(signs[:, start : start + held], asked, strict=True):
+            np.bitwise_xor(word, bits, out=different[:held])
+            np.bitwise_count(different[:held], out=counts[:held])
+            total += counts[:held]
+    return found
 
 
 def _centre(rows: Bytes, lengths: Lengths) -> NDArray[np.float32]:

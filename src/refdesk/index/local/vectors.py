@@ -7,11 +7,13 @@ row of bytes is kept beside it, and is 1 where the row is zeros.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refdesk.embedding.model import Vector, Vectors
+from refdesk.index.local.scratch import Scratch
 
 Bytes = NDArray[np.int8]
 Lengths = NDArray[np.float32]
@@ -21,6 +23,7 @@ _ROWS_AT_ONCE = 256
 comparing floats that come from memory."""
 _ROWS_BETWEEN_LOOKS = 16_384
 """Rows between two looks at the clock."""
+_FLOATS = Scratch(np.float32)
 
 
 def quantised(vector: Vector) -> bytes:
@@ -50,13 +53,37 @@ def cosines(rows: Bytes, lengths: Lengths, unit: Vector, deadline: float | None 
     """Of each row with a unit vector. Row by row: equal rows get equal cosines wherever they stand, which a
     matrix product does not promise; and it starts no threads, which cost more than they bring beside another
     search. Raises ``TimeoutError`` when the deadline passes."""
-    found = np.empty(len(rows), np.float32)
-    floats = np.empty((min(_ROWS_AT_ONCE, len(rows)), rows.shape[1]), np.float32)
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        if deadline is not None and start % _ROWS_BETWEEN_LOOKS == 0 and time.monotonic() >= deadline:
-            raise TimeoutError("the deadline passed while vectors were compared")
-        some = rows[start : start + _ROWS_AT_ONCE]
-        np.copyto(floats[: len(some)], some)
-        np.vecdot(floats[: len(some)], unit, out=found[start : start + len(some)])
+
+    def some(start: int) -> Bytes:
+        return rows[start : start + _ROWS_AT_ONCE]
+
+    return _compared(some, lengths, unit, deadline)
+
+
+def cosines_of(
+    places: NDArray[np.int64], rows: Bytes, lengths: Lengths, unit: Vector, deadline: float | None = None
+) -> Lengths:
+    """As ``cosines``, of the rows at some places."""
+    taken = np.empty((min(_ROWS_AT_ONCE, len(places)), rows.shape[1]), np.int8)
+
+    def some(start: int) -> Bytes:
+        at = places[start : start + _ROWS_AT_ONCE]
+        return rows.take(at, axis=0, out=taken[: len(at)], mode="clip")  # which is written without a copy
+
+    return _compared(some, lengths.take(places), unit, deadline)
+
+
+def _compared(
+    some: Callable[[int], Bytes], lengths: Lengths, unit: Vector, deadline: float | None
+) -> Lengths:
+    """``some`` gives the rows from one on, as many as are compared at once."""
+    found = np.empty(len(lengths), np.float32)
+    with _FLOATS.array(_ROWS_AT_ONCE, len(unit)) as floats:
+        for start in range(0, len(lengths), _ROWS_AT_ONCE):
+            if deadline is not None and start % _ROWS_BETWEEN_LOOKS == 0 and time.monotonic() >= deadline:
+                raise TimeoutError("the deadline passed while vectors were compared")
+            rows = some(start)
+            np.copyto(floats[: len(rows)], rows)
+            np.vecdot(floats[: len(rows)], unit, out=found[start : start + len(rows)])
     found /= lengths
     return found
