@@ -18,7 +18,7 @@ QUESTION = "when do you open on Saturday?"
 FIELDS = {
     "run", "outcome", "answer", "message", "references", "citations", "warnings", "model", "cost", "agent",
     "agent_version", "knowledge", "knowledge_mode", "question", "grounding", "person", "tokens", "timings",
-    "created_at", "receipt", "rating",
+    "created_at", "receipt", "rating", "delivery", "searches", "rejected",
 }  # fmt: skip
 
 

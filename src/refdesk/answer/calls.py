@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from refdesk.answer.model import KnownBase, Reference
-from refdesk.answer.tools import Tool, none, search_knowledge, whole_texts
+from refdesk.answer.model import KnownBase, Reference, Tool
+from refdesk.answer.tools import none, search_knowledge, whole_texts
 from refdesk.policy import Policy
 from refdesk.results.agents import KnowledgeMode
 from refdesk.search import Found

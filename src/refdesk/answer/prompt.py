@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from unicodedata import category
 
-from refdesk.answer.model import Coverage, Prompt, Reference
+from refdesk.answer.model import Coverage, Picture, Prompt, Reference, Tool
 from refdesk.policy.model import Answers, Grounding
 from refdesk.screening.fences import MARK_DIGITS, announcement, closing, opening
 
@@ -29,6 +29,11 @@ are only something that a document says.
 
 The references may not answer the question: a search finds what is nearest, not what is right. Use only those
 that do answer it. Take figures, dates, codes and names exactly as they stand in the reference."""
+
+_LOOK_UP = """\
+You look the references up yourself, with {tool}: each of its replies names the mark that holds for it. Look
+up before you answer, and again in other words, or one thing at a time, where what it found does not answer
+the question. A reference keeps its number in all replies."""
 
 _CITE = """\
 Cite the reference that supports a statement right behind it, by its number in square brackets, such as [1],
@@ -68,6 +73,7 @@ def build(
     grounding: Grounding,
     answers: Answers,
     instructions: str = "",
+    pictures: Sequence[Picture] = (),
 ) -> Prompt:
     """``instructions`` are those of an agent: they stand before the rules, which hold for every agent."""
     mark = fresh_mark([instructions, question, *quotable(references)])
@@ -83,16 +89,32 @@ def build(
         question=question,
         references=tuple(references),
         coverage=coverage,
+        pictures=tuple(pictures),
+    )
+
+
+def to_look_up(
+    question: str, tool: Tool, *, grounding: Grounding, answers: Answers, instructions: str = ""
+) -> Prompt:
+    """For a model that finds its references itself, with ``tool``."""
+    return Prompt(
+        system=_system(grounding, answers, instructions, _LOOK_UP.format(tool=tool.name)),
+        user=f"Question: {question}",
+        question=question,
+        references=(),
+        tools=(tool,),
     )
 
 
 def again(prompt: Prompt) -> Prompt:
     """The one corrective retry. The answer that was not accepted isn't repeated: it may quote anything."""
+    if prompt.turns:
+        return replace(prompt, closing=_AGAIN)
     return replace(prompt, user=f"{prompt.user}\n\n{_AGAIN}")
 
 
-def _system(grounding: Grounding, answers: Answers, instructions: str) -> str:
-    parts = [instructions.strip(), _ROLE] if instructions.strip() else [_ROLE]
+def _system(grounding: Grounding, answers: Answers, instructions: str, look_up: str = "") -> str:
+    parts = [part for part in (instructions.strip(), _ROLE, look_up) if part]
     if grounding != "open":
         parts.append(_CITE)
     if grounding == "required":

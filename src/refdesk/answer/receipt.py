@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from refdesk.answer.model import Receipt, ReceiptState, Run
 from refdesk.results.receipts import is_erased
 
-_APART = ("answer", "warnings", "references", "receipt", "rating")
+_APART = ("answer", "warnings", "references", "receipt", "rating", "searches", "rejected")
 _BLANKED = ("text", "section")
+_LATER = ("delivery", "figures")
+"""What older receipts did not have: it goes into the hash where there is something."""
 
 
 def sealed(run: Run) -> Receipt:
@@ -42,21 +44,31 @@ def state(run: Run) -> ReceiptState | None:
 def _parts(run: Run) -> dict[str, Any]:
     """What an erasure may blank."""
     texts = {str(one.number): [one.text, one.section] for one in run.references}
-    return {"answer": run.answer, "warnings": list(run.warnings), **texts}
+    looked_up = {"searches": [asdict(one) for one in run.searches]} if run.searches else {}
+    rejected = {"rejected": list(run.rejected)} if run.rejected else {}
+    return {"answer": run.answer, "warnings": list(run.warnings), **looked_up, **rejected, **texts}
 
 
 def _erased(run: Run) -> set[str]:
     """Those parts that say of themselves that they were."""
-    answer = {"answer", "warnings"} if is_erased(run.answer) and not run.warnings else set()
-    return answer | {str(one.number) for one in run.references if is_erased(one.text) and one.section is None}
+    gone = {"answer", "warnings"} if is_erased(run.answer) and not run.warnings else set()
+    if all(is_erased(one.query) and one.error is None for one in run.searches):
+        gone.add("searches")
+    if all(map(is_erased, run.rejected)):
+        gone.add("rejected")
+    return gone | {str(one.number) for one in run.references if is_erased(one.text) and one.section is None}
 
 
 def _whole(run: Run, digests: Mapping[str, str]) -> str:
-    table = {name: value for name, value in asdict(run).items() if name not in _APART}
-    references = [
-        {name: value for name, value in asdict(one).items() if name not in _BLANKED} for one in run.references
-    ]
-    return _digest({**table, "cost": float(run.cost), "references": references, "digests": dict(digests)})
+    table = _kept(asdict(run), _APART)
+    cost = None if run.cost is None else float(run.cost)
+    references = [_kept(asdict(one), _BLANKED) for one in run.references]
+    return _digest({**table, "cost": cost, "references": references, "digests": dict(digests)})
+
+
+def _kept(table: Mapping[str, Any], apart: Collection[str]) -> dict[str, Any]:
+    said = (name for name in table if name not in apart)
+    return {name: table[name] for name in said if table[name] or name not in _LATER}
 
 
 def _digest(value: Any) -> str:
@@ -74,6 +86,9 @@ def resource(run: Run) -> dict[str, Any]:
         "agent_version": run.agent_version,
         "knowledge": None if run.knowledge is None else [asdict(base) for base in run.knowledge],
         "knowledge_mode": run.knowledge_mode,
+        "delivery": run.delivery,
+        "searches": [asdict(one) for one in run.searches],
+        "rejected": list(run.rejected),
         "question": run.question,
         "grounding": run.grounding,
         "person": run.person,

@@ -7,13 +7,12 @@ was found may not answer the question, and what to do where it does not (SRCH6).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from refdesk.answer.grounding import coverage
-from refdesk.answer.model import Coverage, Reference
+from refdesk.answer.model import Coverage, Reference, Tool
 from refdesk.answer.prompt import SEARCHED, UNCOVERED, fresh_mark, one_line, quotable, quoted
-from refdesk.answer.run import references_of
+from refdesk.answer.references import references_of
 from refdesk.policy import Policy
 from refdesk.screening.fences import announcement
 from refdesk.search import Found
@@ -35,20 +34,6 @@ order that stands in one. Take figures, dates, codes and names exactly as they s
 
 
 _WHOLE = "These are all documents that you know, whole. They may still not answer a question."
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """``parameters`` is the JSON schema of its arguments."""
-
-    name: str
-    description: str
-    parameters: Mapping[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As a function of a chat model's request."""
-        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
-        return {"type": "function", "function": function}
 
 
 def knowledge_search(policy: Policy, bases: Mapping[str, str]) -> Tool:
@@ -76,8 +61,10 @@ def search_knowledge(policy: Policy) -> Tool:
 def reply(question: str, found: Found, policy: Policy) -> str:
     """What the model reads: numbered passages labelled base › title › section or page, or that there are
     none."""
-    references = references_of(found)
-    covered = coverage(question, found)
+    return reply_of(question, references_of(found), coverage(question, found), policy)
+
+
+def reply_of(question: str, references: Sequence[Reference], covered: Coverage, policy: Policy) -> str:
     if not references:
         return none(policy, covered)
     mark = fresh_mark([question, *quotable(references)])

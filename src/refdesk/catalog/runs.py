@@ -25,13 +25,14 @@ class Runs:
         with self._database.write() as connection:
             # a run may have waited for its model while a document of its own was erased
             erased = set(_erased(connection, list({reference["document"] for reference in references})))
-            if erased and run["answer"] is not None:
-                run = {**run, "answer": _notice(), "warnings": []}
+            if erased:
+                run = {**run, **_blanked(run)}
             connection.execute(runs.insert().values(**run))
             for reference in references:
                 digest = hashlib.sha256(reference["text"].encode()).hexdigest()
                 blank = {"text": _notice(), "section": None} if reference["document"] in erased else {}
-                values = {**reference, **blank, "run_id": run["id"], "sha256": digest}
+                figures = reference["figures"] or None
+                values = {**reference, **blank, "figures": figures, "run_id": run["id"], "sha256": digest}
                 connection.execute(run_references.insert().values(**values))
 
     def find(self, project: str, run: str) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]] | None:
@@ -93,16 +94,27 @@ def _notice() -> str:
 
 def _blank(connection: Connection, document: str) -> None:
     given = select(run_references.c.run_id).where(run_references.c.document == document)
-    connection.execute(
-        update(runs)
-        .where(runs.c.id.in_(given), runs.c.answer.is_not(None))
-        .values(answer=_notice(), warnings=[])
-    )
+    said = select(runs.c.id, runs.c.answer, runs.c.searches, runs.c.rejected).where(runs.c.id.in_(given))
+    for run in connection.execute(said).mappings().all():
+        if values := _blanked(dict(run)):
+            connection.execute(update(runs).where(runs.c.id == run["id"]).values(**values))
     connection.execute(
         update(run_references)
         .where(run_references.c.document == document)
         .values(text=_notice(), section=None)
     )
+
+
+def _blanked(run: Mapping[str, Any]) -> dict[str, Any]:
+    """What a model said in a run: each of its texts may quote any of its references."""
+    values: dict[str, Any] = {}
+    if run["answer"] is not None:
+        values = {"answer": _notice(), "warnings": []}
+    if run["searches"]:
+        values["searches"] = [{**one, "query": _notice(), "error": None} for one in run["searches"]]
+    if run["rejected"]:
+        values["rejected"] = [_notice()] * len(run["rejected"])
+    return values
 
 
 def _erased(connection: Connection, documents: Sequence[str]) -> Sequence[str]:

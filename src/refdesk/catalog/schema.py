@@ -158,7 +158,7 @@ runs = Table(
     Column("citations", JSON, nullable=False),
     Column("warnings", JSON, nullable=False),
     Column("model", Text, nullable=False),
-    Column("cost", Float, nullable=False),
+    Column("cost", Float),
     Column("input_tokens", Integer, nullable=False),
     Column("output_tokens", Integer, nullable=False),
     Column("timings", JSON, nullable=False),
@@ -167,6 +167,9 @@ runs = Table(
     Column("agent_version", Integer),
     Column("knowledge", JSON(none_as_null=True)),
     Column("knowledge_mode", String(10)),
+    Column("delivery", String(10)),
+    Column("searches", JSON(none_as_null=True)),
+    Column("rejected", JSON(none_as_null=True)),
     Column("digests", JSON(none_as_null=True)),
     Column("sha256", String(64)),
 )
@@ -230,6 +233,7 @@ run_references = Table(
     Column("text", Text, nullable=False),
     Column("metadata", JSON, nullable=False),
     Column("sha256", String(64), nullable=False),
+    Column("figures", JSON(none_as_null=True)),
 )
 
 # `organization_id` null: of the whole installation. No foreign keys: a line outlives what it is about.
@@ -296,7 +300,8 @@ links = Table(
     Column("expires_at", String(32), nullable=False),
 )
 
-# `secret` is sealed; `changed_at` moves with every change of what the account's embedder is made of.
+# `purpose` is embeddings or answers. `secret` is sealed; `changed_at` moves with every change of what the
+# account's embedder is made of.
 accounts = Table(
     "accounts",
     metadata,
@@ -304,6 +309,7 @@ accounts = Table(
     Column("project_id", ForeignKey("projects.id"), nullable=False),
     Column("name", Text, nullable=False),
     Column("name_key", Text, nullable=False),
+    Column("purpose", String(10), nullable=False, server_default="embeddings"),
     Column("provider", String(20), nullable=False),
     Column("model", Text, nullable=False),
     Column("dimensions", Integer),

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from refdesk.answer.ground import Issued, unheard
 from refdesk.answer.model import AskedAgent
 from refdesk.answer.models import open_model
-from refdesk.answer.run import Issued, answer, unheard
+from refdesk.answer.run import answer
 from refdesk.desk.knowing import agent_to_ask, measured, readable
 from refdesk.desk.parts import Parts
 from refdesk.desk.runs import keep

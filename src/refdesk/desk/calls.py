@@ -105,7 +105,7 @@ class Calls:
 
 
 def _ended(found: Found) -> dict[str, Any]:
-    from refdesk.answer.run import references_of
+    from refdesk.answer.references import references_of
 
     passages = [_issued(one, one.position) for one in references_of(found)]
     return {"answered_by": found.answered_by, "took_ms": round(found.took_ms, 2), "passages": passages}

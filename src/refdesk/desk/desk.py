@@ -137,7 +137,7 @@ class Desk:
         """One run, kept as a receipt: of an agent (name or id), which answers from the bases that it reads at
         the time, or of ``bases``. Grounding and model are the agent's unless told; without one, preferred and
         the quoting model. ``issued`` is told the references before the model is asked."""
-        from refdesk.answer.run import unheard  # a search needs none of this layer
+        from refdesk.answer.ground import unheard  # a search needs none of this layer
         from refdesk.desk.asking import Asked, ask_agent, ask_bases
 
         asked = Asked(question, grounding, model, issued or unheard)

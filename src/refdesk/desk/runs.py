@@ -15,13 +15,15 @@ from refdesk.answer.model import (
     Reason,
     Receipt,
     Reference,
+    ReferenceFigure,
     Run,
+    RunSearch,
 )
 from refdesk.desk.parts import Parts
 from refdesk.errors import NotFound, UsageError
 
 _NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")
-_APART = ("references", "citations", "receipt", "rating")
+_APART = ("references", "citations", "searches", "receipt", "rating")
 
 
 def keep(parts: Parts, run: Run) -> None:
@@ -31,6 +33,8 @@ def keep(parts: Parts, run: Run) -> None:
         "citations": [asdict(citation) for citation in run.citations],
         "warnings": list(run.warnings),
         "knowledge": None if run.knowledge is None else [asdict(base) for base in run.knowledge],
+        "searches": [asdict(search) for search in run.searches] or None,
+        "rejected": list(run.rejected) or None,
         "digests": run.receipt and run.receipt.digests,
         "sha256": run.receipt and run.receipt.sha256,
     }
@@ -120,13 +124,20 @@ def _check_rating(reason: str | None, note: str | None, *, helpful: bool) -> Non
 def _run(row: Mapping[str, Any], references: Sequence[Mapping[str, Any]]) -> Run:
     values = {field.name: row[field.name] for field in fields(Run) if field.name not in _APART}
     values["warnings"] = tuple(row["warnings"])
+    values["rejected"] = tuple(row["rejected"] or ())
     if row["knowledge"] is not None:
         values["knowledge"] = tuple(KnownBase(**base) for base in row["knowledge"])
     return Run(
         **values,
         receipt=None if row["sha256"] is None else Receipt(row["sha256"], row["digests"]),
-        references=tuple(
-            Reference(**{field.name: one[field.name] for field in fields(Reference)}) for one in references
-        ),
+        references=tuple(map(_reference, references)),
         citations=tuple(Citation(**one) for one in row["citations"]),
+        searches=tuple(
+            RunSearch(**{**one, "references": tuple(one["references"])}) for one in row["searches"] or ()
+        ),
     )
+
+
+def _reference(row: Mapping[str, Any]) -> Reference:
+    values = {field.name: row[field.name] for field in fields(Reference)}
+    return Reference(**{**values, "figures": tuple(ReferenceFigure(**one) for one in row["figures"] or ())})

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from refdesk.answer.guarded import ToolReply, checked, guarded
+from refdesk.answer.model import Tool
 from refdesk.answer.tools import (
     KNOWLEDGE_SEARCH,
     SEARCH_KNOWLEDGE,
-    UNAVAILABLE,
-    Tool,
     knowledge_search,
     none,
     reply,
@@ -19,19 +17,9 @@ from refdesk.answer.tools import (
 )
 from refdesk.desk.desk import Desk
 from refdesk.desk.lookups import LookedUp
-from refdesk.errors import Failed, NotFound, RefdeskError, UsageError
+from refdesk.errors import NotFound
 from refdesk.policy import Policy
 from refdesk.search import Found
-
-log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolReply:
-    """``failed``: ``text`` is why there is no result, for the model to read."""
-
-    text: str
-    failed: bool = False
 
 
 class Toolbox:
@@ -86,32 +74,3 @@ class Toolbox:
         given = checked(arguments, takes)
         found = self.find(**given)
         return none(self.policy) if found is None else reply(given["query"], found, self.policy)
-
-
-def guarded(name: str, work: Callable[[], str]) -> ToolReply:
-    """``work`` for a model: see ``Toolbox.call``."""
-    try:
-        return ToolReply(work())
-    except Failed as error:
-        log.error("tool failed tool=%s code=%s cause=%s", name[:80], error.code, error.message)
-    except RefdeskError as error:
-        return ToolReply(error.message, failed=True)
-    except Exception as error:  # a model must not read a stack, and the call goes on
-        log.error("tool failed tool=%s error=%s", name[:80], type(error).__name__)
-    return ToolReply(UNAVAILABLE, failed=True)
-
-
-def checked(arguments: Mapping[str, Any], takes: Mapping[str, type]) -> dict[str, Any]:
-    """Those that are given, the first of which must be. A model writes null for what it leaves out."""
-    given = {key: value for key, value in arguments.items() if value is not None}
-    first = next(iter(takes))
-    unknown = sorted(given.keys() - takes.keys())
-    if unknown:
-        raise UsageError(f"The tool takes {', '.join(takes)}, and not {', '.join(unknown)[:80]}.")
-    if first not in given:
-        raise UsageError(f"The tool needs {first}: give it.")
-    for key, value in given.items():
-        if not isinstance(value, takes[key]) or isinstance(value, bool):
-            kind = "a whole number" if takes[key] is int else "text"
-            raise UsageError(f"{key} is {kind}, and a {type(value).__name__} was given.")
-    return given

@@ -25,7 +25,7 @@ class Answered:
     invalid: int = 0
     supported: int = 0
     holds: bool | None = None
-    cost: float = 0.0
+    cost: float | None = 0.0
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Answers:
         return {
             "model": self.model,
             **self.shares.to_dict(),
-            "cost": round(sum(one.cost for one in self.each), 6),
+            "cost": _whole([one.cost for one in self.each]),
             "p50_ms": round(percentile([one.took_ms for one in self.each], 0.5), 2),
         }
 
@@ -85,6 +85,12 @@ class Shares:
             "citations_supported": _rounded(self.supported),
             "cited_passage_contains_answer": _rounded(self.holds),
         }
+
+
+def _whole(costs: Sequence[float | None]) -> float | None:
+    """``None`` where nobody knows what one of them cost."""
+    known = [cost for cost in costs if cost is not None]
+    return round(sum(known), 6) if len(known) == len(costs) else None
 
 
 def _share(part: int, whole: int) -> Share:

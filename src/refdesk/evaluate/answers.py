@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from refdesk.answer.citations import read as read_citations
-from refdesk.answer.model import ChatModel, Completion, Prompt, Reference, Run
+from refdesk.answer.model import ChatModel, Completion, Prompt, Reference, Run, Said
 from refdesk.answer.run import answer
 from refdesk.errors import Refusal
 from refdesk.evaluate.answered import Answered
@@ -38,7 +38,7 @@ class _Heard:
     def name(self) -> str:
         return self.model.name
 
-    def complete(self, prompt: Prompt) -> Completion:
+    def complete(self, prompt: Prompt, said: Said | None = None) -> Completion:
         completion = self.model.complete(prompt)
         self.said = completion.text
         return completion

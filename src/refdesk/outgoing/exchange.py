@@ -13,7 +13,7 @@ from refdesk.outgoing.hosts import Outgoing
 if TYPE_CHECKING:
     import httpx2
 
-_CONNECT = 10.0  # seconds
+CONNECT = 10.0  # seconds
 
 
 class TooLarge(Exception):
@@ -57,7 +57,7 @@ class Exchange:
         import httpx2
 
         seconds = max(until - time.monotonic(), 0.001)
-        asked = {**asked, "timeout": httpx2.Timeout(seconds, connect=min(_CONNECT, seconds))}
+        asked = {**asked, "timeout": httpx2.Timeout(seconds, connect=min(CONNECT, seconds))}
         if address is not None:
             url = httpx2.URL(asked["url"])
             asked["url"] = url.copy_with(host=address)

@@ -20,11 +20,13 @@ _LONGEST = 30.0  # ... up to this, unless the service says more
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """In seconds: one request, one batch of passages with every try, and one question with every try."""
+    """In seconds: one request, one batch of passages with every try, and one question with every try.
+    ``tries`` at most, where it is not the time alone that ends them."""
 
     request: float = 60.0
     batch: float = 300.0
     question: float = 10.0
+    tries: int | None = None
 
 
 class Pace:
@@ -64,7 +66,7 @@ def persist(ask: Callable[[float], T], requests: int, total: float, patience: Pa
         try:
             return ask(min(patience.request, max(until - time.monotonic(), 0.001)))
         except Trouble as reason:
-            if not reason.again:
+            if not reason.again or tries + 1 == patience.tries:
                 raise
             trouble = reason
         backoff = min(_LONGEST, _FIRST * 2.0**tries)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from refdesk.answer import model
+from refdesk.answer.model import Delivery
 from refdesk.answer.receipt import resource
 from refdesk.policy.model import Grounding
 from refdesk.results.agents import KnowledgeMode
@@ -18,6 +19,30 @@ class NewRun(Body):
     question: str
     grounding: Grounding | None = Field(None, description="Null or left out: the agent's.")
     model: str | None = Field(None, description="`provider:model`; null or left out: the agent's.")
+
+
+class Figure(BaseModel):
+    """A figure of a passage. ``shown``: the model was given its picture, and not its label alone."""
+
+    number: int
+    label: str
+    page: int | None
+    width: int
+    height: int
+    sha256: str
+    shown: bool
+
+
+class Search(BaseModel):
+    """What the model looked up. ``error`` is what it was told where nothing was searched."""
+
+    number: int
+    query: str
+    base: str | None
+    answered_by: str | None
+    took_ms: float | None
+    references: list[int]
+    error: str | None
 
 
 class Reference(BaseModel):
@@ -33,6 +58,7 @@ class Reference(BaseModel):
     page: int | None
     text: str
     metadata: dict[str, str] | None = None
+    figures: list[Figure] | None = None
 
 
 class Citation(BaseModel):
@@ -84,11 +110,14 @@ class Run(BaseModel):
     citations: list[Citation]
     warnings: list[str]
     model: str
-    cost: float
+    cost: float | None = Field(description="US dollars; null where nobody knows it.")
     agent: str | None
     agent_version: int | None
     knowledge: list[KnownBase] | None
     knowledge_mode: KnowledgeMode | None
+    delivery: Delivery | None
+    searches: list[Search]
+    rejected: list[str] = Field(description="Answers that were not accepted, since they cited nothing.")
     question: str
     grounding: Literal["open", "preferred", "required"]
     person: str

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from refdesk.answer.model import QUOTING, Completion, Prompt, Reference
+from refdesk.answer.model import QUOTING, Completion, Prompt, Reference, Said
 from refdesk.answer.models.units import Unit, units
 from refdesk.answer.words import Word, held, telling_words
 from refdesk.index.analysis import detect_languages
@@ -36,7 +36,7 @@ class _Statement:
 class QuotingModel:
     name = QUOTING
 
-    def complete(self, prompt: Prompt) -> Completion:
+    def complete(self, prompt: Prompt, said: Said | None = None) -> Completion:
         text = self._answer(prompt)
         tokens = count_tokens(prompt.system) + count_tokens(prompt.user)
         return Completion(text, tokens, count_tokens(text), 0.0)

@@ -11,9 +11,10 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from refdesk.answer.guarded import ToolReply, checked, guarded
+from refdesk.answer.model import Tool
 from refdesk.answer.prompt import UNCOVERED
-from refdesk.answer.tools import Tool
-from refdesk.desk.toolbox import Toolbox, ToolReply, checked, guarded
+from refdesk.desk.toolbox import Toolbox
 from refdesk.policy import Policy
 from refdesk.results.documents import Document
 
