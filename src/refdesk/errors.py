@@ -116,6 +116,7 @@ CODES: dict[str, Code] = {
     "wrong_state": Code(409, "The document is not in a state in which this can be done."),
     "cancelled": Code(409, "Processing of the document was cancelled before it was done."),
     "reader_busy": Code(503, "The server reads as many PDFs as the policy accepts at a time."),
+    "upload_broke_off": Code(503, "The process that reads uploads ended before this one was done."),
     "rate_limited": Code(429, "The key has sent as many requests as it may in a minute."),
     "catalog_unavailable": Code(503, "The catalog's database does not answer, or is too busy."),
     "desk_newer": Code(500, "The desk was written by a newer version of Refdesk."),

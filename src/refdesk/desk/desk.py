@@ -35,6 +35,7 @@ from refdesk.settings import Settings
 
 if TYPE_CHECKING:
     from refdesk.answer.model import Reference, Run
+    from refdesk.desk.intake import Intake
     from refdesk.desk.pool import WorkerPool
 
 
@@ -160,6 +161,14 @@ class Desk:
         self._parts.authorize_installation("queue.work")
         house = self._parts.house
         return WorkerPool(house, house.settings.workers if processes is None else processes)
+
+    def intake(self) -> Intake:
+        """A process that accepts what is uploaded to this desk, or to one that acts for somebody else, for as
+        long as the context manager that this gives is open: a server's searches do not wait for it."""
+        from refdesk.desk.intake import Intake
+
+        self._parts.authorize_installation("queue.work")
+        return Intake(self._parts.house)
 
     def limits(self) -> Sequence[PolicyLine]:
         """Every limit in force, with the requirement that it comes from."""

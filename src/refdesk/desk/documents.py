@@ -154,10 +154,10 @@ class Documents:
     def reingest(self, document: str) -> Document:
         """Reads a ready document again from its original, else indexes its stored text again (D11). Raises
         ``UsageError`` (``wrong_state``) for one that is not ready, and ``Refusal``."""
-        from refdesk.ingest.again import reingest
+        from refdesk.desk.uploading import read_again
 
         self._parts.authorize("document.write")
-        reingest(self._parts.context, self._parts.policy, self._row(document), self._parts.actor)
+        read_again(self._parts, self._row(document))
         return document_of(self._row(document))
 
     def cancel(self, document: str) -> Document:

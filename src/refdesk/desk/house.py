@@ -18,6 +18,7 @@ from refdesk.secrets import Vault
 from refdesk.settings import Settings
 
 if TYPE_CHECKING:
+    from refdesk.desk.intake import Intake
     from refdesk.reading import Reader
 
 
@@ -39,6 +40,7 @@ class House:
         self.vault = Vault(home, settings.secret_key)
         self.embedders = Embedders(settings, self.catalog, self.vault, embedders)
         self.blobs = Blobs(home / "blobs")
+        self.intake: Intake | None = None  # where another process accepts uploads
         self._reader: Reader | None = None
         self.context = Context(self.catalog, self.blobs, self.reader, self.index, self.embedders.get)
         self._indexes: dict[str, LocalIndex] = {}

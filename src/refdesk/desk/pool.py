@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import signal
@@ -14,12 +13,13 @@ from types import FrameType, TracebackType
 from typing import Self
 
 from refdesk.desk.house import House
+from refdesk.desk.priority import yielding
 from refdesk.errors import RefdeskError
 from refdesk.ingest.worker import worker_name
 
 LOOK = 0.2  # seconds between looks at the processes
 PATIENCE = 20.0  # seconds that they have to give back their work when they are stopped
-NICE = 10  # so that whoever waits for an answer goes ahead (ING3)
+NICE = 15
 SHORT_LIFE = 5.0  # seconds: who dies sooner is started again later, and later still each time
 LONGEST_PAUSE = 30.0  # seconds
 
@@ -95,8 +95,7 @@ class WorkerPool:
                 stdin=subprocess.PIPE,
                 env={**os.environ, **self._house.settings.environment()},
             )
-            with contextlib.suppress(ProcessLookupError):  # it is dead already: the watcher sees to it
-                os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
+            yielding(process.pid, NICE)
             self._running[process] = time.monotonic()
 
     def _bury(self, process: Process) -> None:

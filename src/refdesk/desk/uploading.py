@@ -1,4 +1,5 @@
-"""One upload, as a request brings it: a new document, or a new version of one."""
+"""One upload, as a request brings it: a new document, or a new version of one. A server leaves the work to
+its intake."""
 
 from __future__ import annotations
 
@@ -9,21 +10,50 @@ from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import checked_name
 from refdesk.catalog.documents import DocumentRow
 from refdesk.desk.documents import Document, document_of
+from refdesk.desk.intake import Task
 from refdesk.desk.parts import Parts
 from refdesk.errors import NotFound
-from refdesk.ingest.accept import Upload, accept, checked_metadata, checked_source_url
+from refdesk.ingest.accept import Accepted, Upload, accept, checked_metadata, checked_source_url
+from refdesk.ingest.again import reingest
 from refdesk.ingest.screened import Labels, screened
 
 _LABELS = ("name", "title", "source_url", "metadata")
 
 
 def upload(parts: Parts, base: BaseRow, content: Upload) -> Document:
-    """What was accepted, queued. Raises ``Refusal``, and ``Failed`` (``reader_busy``)."""
-    accepted = accept(parts.context, parts.policy, base, content, parts.actor)
+    """What was accepted, queued. Raises ``Refusal``; ``Failed`` (``reader_busy``, ``upload_broke_off``)."""
+    intake = parts.house.intake
+    if intake is None:
+        accepted = accept(parts.context, parts.policy, base, content, parts.actor)
+    else:
+        accepted = intake.do(Task(parts.principal, parts.project.id, base.id, content))
     row = parts.catalog.documents.find(accepted.document, parts.project.id)
     if row is None:
         raise NotFound(f"Document {accepted.document} was deleted as soon as it was accepted.")
     return document_of(row)
+
+
+def read_again(parts: Parts, row: DocumentRow) -> None:
+    """Raises what ``reingest`` raises, and ``Failed`` (``upload_broke_off``)."""
+    intake = parts.house.intake
+    if intake is None:
+        reingest(parts.context, parts.policy, row, parts.actor)
+    else:
+        intake.do(Task(parts.principal, parts.project.id, document=row.id))
+
+
+def taken_in(parts: Parts, task: Task) -> Accepted | None:
+    """The work of an intake."""
+    if task.upload is not None:
+        assert task.base is not None
+        base = parts.catalog.bases.get(parts.project, task.base)
+        return accept(parts.context, parts.policy, base, task.upload, parts.actor)
+    assert task.document is not None
+    row = parts.catalog.documents.find(task.document, parts.project.id)
+    if row is None:
+        raise NotFound(f"Document {task.document} was deleted meanwhile.")
+    reingest(parts.context, parts.policy, row, parts.actor)
+    return None
 
 
 def relabelled(parts: Parts, row: DocumentRow, given: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from refdesk.web.app import create_app
 
 _ENDS = (signal.SIGINT, signal.SIGTERM)
 
+TURN = 0.0005  # seconds
 GRACE = 10  # seconds that requests in work have when the server is stopped
 
 
@@ -31,8 +33,19 @@ def serve(desk: Desk, host: str, port: int, started: Callable[[str], None]) -> N
         timeout_graceful_shutdown=GRACE,
     )
     address = _address(host, listening.getsockname()[1])
-    with listening, desk.workers():
+    with listening, desk.intake(), desk.workers(), _quick_turns():
         _Server(config, lambda: started(address)).run(sockets=[listening])
+
+
+@contextmanager
+def _quick_turns() -> Iterator[None]:
+    """Threads of requests hand over to each other many times: each time one waits for a turn this long."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 class _Server(uvicorn.Server):
