@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 
 from refdesk.errors import Failed
 from refdesk.index.analysis import detect_languages
@@ -17,6 +18,14 @@ DEFAULT_LANGUAGE = "english"
 def languages_of(text: str) -> list[str]:
     """What a document is stemmed by, and votes for."""
     return list(detect_languages(text)) or [DEFAULT_LANGUAGE]
+
+
+def languages_in(settings: Mapping[str, str]) -> list[str]:
+    """Those of most documents of an index with these settings, the most common first."""
+    counts: Counter[str] = Counter(json.loads(settings.get(LANGUAGES, "{}")))
+    enough = counts.total() * SHARE
+    common = [language for language, count in counts.most_common(MOST) if count >= enough]
+    return common or [DEFAULT_LANGUAGE]
 
 
 class IndexSettings:
@@ -55,10 +64,7 @@ class IndexSettings:
     def languages(self) -> list[str]:
         """Those of most documents, the most common first. Each document is stemmed by its own alone, so its
         terms stay right when these change."""
-        counts: Counter[str] = Counter(json.loads(self._values.get(LANGUAGES, "{}")))
-        enough = counts.total() * SHARE
-        common = [language for language, count in counts.most_common(MOST) if count >= enough]
-        return common or [DEFAULT_LANGUAGE]
+        return languages_in(self._values)
 
     @property
     def analyzer(self) -> int | None:

@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from refdesk.reading import frames
 from refdesk.reading.clean import has_words
-from refdesk.reading.content import Content, Picture
-from refdesk.reading.image import read_image
+from refdesk.reading.content import Content
 from refdesk.reading.limits import Limits
 from refdesk.reading.markdown import title_of
-from refdesk.reading.pdf import read_pdf
-from refdesk.reading.pictures import Send, open_encoded, send_figures
 from refdesk.reading.plain import decode
 from refdesk.reading.problem import Problem
 from refdesk.reading.sniff import check_content
-from refdesk.reading.word import WordImage, WordLimits, read_word
+
+if TYPE_CHECKING:
+    from refdesk.reading.pictures import Send
+
+
+def load_libraries() -> None:
+    """Those of documents with pictures, while no document waits. Whoever reads text alone may have none."""
+    with suppress(ImportError):
+        from refdesk.reading import pictured  # noqa: F401
 
 
 def read_document(about: dict[str, Any], data: bytes, limits: Limits, send: Send) -> None:
     """``about`` is ``{kind, extension, title}``, the title being the name's."""
     check_content(about["kind"], about["extension"], data)
-    content = _READERS[about["kind"]](data, about, limits)
+    plain = _PLAIN.get(about["kind"])
+    if plain is not None:
+        _send_text(plain(data, about, limits), limits, send)
+        return
+    from refdesk.reading import pictured
+
+    content = pictured.read(data, about, limits)
+    _send_text(content, limits, send)
+    pictured.send_figures(content, limits, send)
+
+
+def _send_text(content: Content, limits: Limits, send: Send) -> None:
     _check_lines(content, limits)
     send(frames.TEXT, content.to_dict(), b"")
-    send_figures(content, limits, send)
 
 
 def _markdown(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
@@ -39,30 +55,6 @@ def _text(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
         raise Problem("no_text", "The document has no letter or digit in it.")
     _check_characters(len(text), limits)
     return Content(text=text, notes=notes)
-
-
-def _pdf(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
-    return read_pdf(data, limits)
-
-
-def _word(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
-    word = read_word(data, WordLimits(limits.max_characters, limits.max_image_bytes))
-    return Content(
-        text=word.text,
-        title=word.title,
-        notes=word.notes,
-        drawn=len(word.images),
-        labels={number: image.alt for number, image in enumerate(word.images, start=1)},
-        pictures=(_picture(image, limits) for image in word.images),
-    )
-
-
-def _picture(image: WordImage, limits: Limits) -> Picture | str:
-    return open_encoded(image.data, limits) if image.data is not None else image.reason or "decode"
-
-
-def _image(data: bytes, about: dict[str, Any], limits: Limits) -> Content:
-    return read_image(data, about["title"], limits)
 
 
 def _check_characters(count: int, limits: Limits) -> None:
@@ -92,4 +84,4 @@ def _check_lines(content: Content, limits: Limits) -> None:
         )
 
 
-_READERS = {"markdown": _markdown, "text": _text, "word": _word, "pdf": _pdf, "image": _image}
+_PLAIN = {"markdown": _markdown, "text": _text}
