@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from refdesk.embedding.model import Vector
+from refdesk.index.hashed import Hashed
 from refdesk.index.visibility import Live
 
 DIGEST = 16  # bytes of a digest; the first half is of the text alone
@@ -29,8 +30,8 @@ TermKind = Literal["exact", "folded", "stem", "part"]
 class Entry:
     """A passage as it is put: its text and the terms of title, section path and text together.
 
-    ``terms`` maps a term (its kind is its first character) to its count; ``words`` counts words, not
-    terms, and is the length that BM25 uses; ``digest`` is 16 bytes: the first 8 are equal for equal
+    ``terms`` maps a term (its kind is its first character) or its hash to its count; ``words`` counts words,
+    not terms, and is the length that BM25 uses; ``digest`` is 16 bytes: the first 8 are equal for equal
     texts (W9), all 16 for equal texts that were embedded alike, so that their vector can be reused.
     """
 
@@ -41,7 +42,7 @@ class Entry:
     start: int
     end: int
     digest: bytes
-    terms: Mapping[str, int]
+    terms: Mapping[str, int] | Hashed
     words: int
     vector: Vector | None
 

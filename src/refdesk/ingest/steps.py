@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from refdesk.embedding.model import Embedder, Interrupted, Vector
 from refdesk.errors import Failed
-from refdesk.index.analysis import analyze
+from refdesk.index.analysis.passages import analyze_passages
 from refdesk.index.model import DIGEST, Entry, Index
 from refdesk.passages.model import Passage, section_path
 
@@ -89,8 +89,8 @@ def entries(
 ) -> list[Entry]:
     """A passage whose vector is not there is found by keyword."""
     made = []
-    for one in prepared:
-        analyzed = analyze(one.indexed, languages)
+    every = analyze_passages([one.indexed for one in prepared], languages)
+    for one, analyzed in zip(prepared, every, strict=True):
         passage = one.passage
         made.append(
             Entry(

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refdesk.index.analysis import analyze, text, words
+from refdesk.index.analysis import analyze, passages, text, words
 from refdesk.index.analysis.characters import same
 from refdesk.index.analysis.languages import stems_of
 from refdesk.index.analysis.model import Form
+from refdesk.index.analysis.passages import analyze_passages
+from refdesk.index.hashed import MOST_COUNTED, Hashed
+from refdesk.index.local.hashes import hashed
 
 _ASCII = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=12)
 _WORDS = st.from_regex(r"[(\[\"]{0,2}[A-Za-z0-9]{1,8}[.,;:!?)\]\"]{0,3}", fullmatch=True)
@@ -28,6 +31,15 @@ def test_a_plain_word_has_the_form_that_its_one_piece_has(word: str) -> None:
     stem = stems_of(("english", "german"))
     assert [piece.text for piece in words._pieces(word)] == [word.lower()]
     assert words.form(word, stem) == Form(word.lower(), stems=stem(word.lower()))
+
+
+@given(st.from_regex(r"[A-Za-z]{1,6}(?:[-'/][A-Za-z]{1,6}){1,3}", fullmatch=True))
+def test_words_that_a_sign_joins_have_the_form_that_their_pieces_have(token: str) -> None:
+    stem, pieces = stems_of(("english",)), words._pieces(token)
+    if all(piece.after_sign for piece in pieces):
+        assert words.form(token, stem) == words._compound(same(token), [one.text for one in pieces], stem)
+    else:
+        assert words.form(token, stem) == words._name(same(token), pieces, stem)
 
 
 @given(st.text("abZQ19_-/.+", min_size=1, max_size=12))
@@ -51,12 +63,53 @@ _MIXED = "Ölpreis 5 kg PO-4711/B 東京タワー 10 000 l'eau {} 서울에서 g
 @pytest.mark.req("W1", "W6")
 def test_terms_are_the_same_however_much_was_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [_MIXED.format(f"w{n}", n % 3) for n in range(20)]
-    text._known.cache_clear()
+    text.known.cache_clear()
     fresh = [analyze(one, ["german"]) for one in texts]
-    monkeypatch.setattr(text, "_REMEMBERED", 4)
-    text._known.cache_clear()
+    monkeypatch.setattr(text, "REMEMBERED", 4)
+    text.known.cache_clear()
     assert [analyze(one, ["german"]) for one in texts * 2] == fresh * 2
-    assert len(text._known(("german",))) <= 4
+    assert len(text.known(("german",))) <= 4
+
+
+_PARTS = [
+    *["Öl", "oil", "Oil,", "(OIL", "東京タワー", "서울에서", "a-b", "l'eau", "and/or"],
+    *["PO-4711/B", "getUserName", "C++", "naïve", "“quoted”", "..."],
+    *("5 kg", "10 000", "\x1e", "\x00", "", "x" * 70, "東" * 70, "A-" * 40, "re-x" * 30),
+]
+_TEXTS = st.lists(st.sampled_from(_PARTS) | st.text(max_size=8), max_size=8).map(" ".join)
+
+
+@given(st.lists(_TEXTS, max_size=5))
+def test_passages_analyzed_together_have_the_terms_and_words_of_each(texts: list[str]) -> None:
+    for languages in (["english"], ["german", "french"], []):
+        single = [analyze(one, languages) for one in texts]
+        together = analyze_passages(texts, languages)
+        assert [one.words for one in together] == [one.words for one in single]
+        assert [_counts(one.terms) for one in together] == [_counts(hashed(one.terms)) for one in single]
+
+
+def _counts(terms: Hashed) -> dict[bytes, int]:
+    counts = memoryview(terms.counts).cast("H").tolist()
+    found = {terms.hashes[8 * i : 8 * i + 8]: count for i, count in enumerate(counts)}
+    assert len(found) == len(counts)
+    return found
+
+
+def test_a_term_counts_at_most_as_often_as_an_index_keeps() -> None:
+    (often,) = analyze_passages(["word " * 70_000], ["english"])
+    assert set(_counts(often.terms).values()) == {MOST_COUNTED}
+    assert often.words == 70_000
+
+
+def test_passages_are_the_same_however_much_was_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [_MIXED.format(f"w{n}", n % 3) for n in range(20)]
+    passages._packed.cache_clear()
+    fresh = analyze_passages(texts, ["german"])
+    monkeypatch.setattr(passages, "REMEMBERED", 4)
+    passages._packed.cache_clear()
+    assert analyze_passages(texts * 2, ["german"]) == fresh * 2
+    assert len(passages._packed(("german",))) <= 4
+    passages._packed.cache_clear()
 
 
 @given(st.lists(st.sampled_from(["Öl", "oil", "5 kg", "東京", "서울에서", "a-b"]), min_size=1, max_size=8))

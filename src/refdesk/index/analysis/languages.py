@@ -98,6 +98,8 @@ class Stems:
             return ()
         with self._lock:
             stems = [stemmer.stemWord(word) for stemmer in self._stemmers]
+        if len(stems) == 1:
+            return (plain(stems[0]),)
         return tuple({plain(stem): None for stem in stems})
 
 

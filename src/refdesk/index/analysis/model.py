@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from refdesk.index.hashed import Hashed
 from refdesk.index.model import Weighted
 
 EXACT, FOLDED, STEM, PART = "=", "~", "^", "."
@@ -31,6 +32,13 @@ class Analyzed:
     """A text as an index keeps it: how often each term occurs, and how many words it has."""
 
     terms: dict[str, int]
+    words: int
+
+
+class Counted(NamedTuple):
+    """The same, as ``analyze_passages`` gives it."""
+
+    terms: Hashed
     words: int
 
 

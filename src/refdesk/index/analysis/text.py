@@ -13,7 +13,7 @@ from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Analyzed, Fo
 from refdesk.index.analysis.words import Stem, chunks, form, tokens
 from refdesk.index.memory import Memory
 
-_REMEMBERED = 50_000
+REMEMBERED = 50_000
 _REMEMBERED_LENGTH = 60
 
 Terms = tuple[str, ...]
@@ -21,30 +21,35 @@ Terms = tuple[str, ...]
 
 def analyze(text: str, languages: Sequence[str]) -> Analyzed:
     """The terms of a text whose languages are known (none: no stems)."""
-    known = _known(tuple(languages))
-    terms = Counter(chain.from_iterable(map(known.__getitem__, chunks(text))))
+    terms = Counter(chain.from_iterable(map(known(tuple(languages)).__getitem__, chunks(text))))
     return Analyzed(terms, sum(count for term, count in terms.items() if term[0] == EXACT))
 
 
-class _Known(Memory[str, Terms]):
-    """The terms of each chunk that was met, one of them exact for each of its words. Long ones are not
-    remembered, nor runs of a script without spaces: they hardly come again."""
+def may_come_again(chunk: str) -> bool:
+    """Long ones hardly do, nor runs of a script without spaces."""
+    return len(chunk) <= _REMEMBERED_LENGTH and not scripts.has_inner_words(chunk)
 
-    def __init__(self, stem: Stem) -> None:
-        super().__init__(self._terms, _REMEMBERED)
-        self._stem = stem
+
+class Known(Memory[str, Terms]):
+    """The terms of each chunk that was met, one of them exact for each of its words."""
+
+    def __init__(self, stems: Stem) -> None:
+        super().__init__(self.terms, REMEMBERED)
+        self._stems = stems
 
     def __missing__(self, chunk: str) -> Terms:
-        if len(chunk) > _REMEMBERED_LENGTH or scripts.has_inner_words(chunk):
-            return self._terms(chunk)
-        return super().__missing__(chunk)
+        return super().__missing__(chunk) if may_come_again(chunk) else self.terms(chunk)
 
-    def _terms(self, chunk: str) -> Terms:
+    def terms(self, chunk: str) -> Terms:
+        """Without remembering the chunk."""
         if scripts.has_inner_words(chunk):
-            return tuple(
-                term for token in tokens(chunk) for run in scripts.runs(token) for term in self._run(run)
-            )
-        return tuple(term for token in tokens(chunk) for term in _terms(form(token, self._stem)))
+            runs = chain.from_iterable(map(scripts.runs, tokens(chunk)))
+            return tuple(chain.from_iterable(map(self._run, runs)))
+        return tuple(chain.from_iterable(map(self.of_token, tokens(chunk))))
+
+    def of_token(self, token: str) -> list[str]:
+        """In a script with spaces; the first of the terms is the only exact one."""
+        return _terms(form(token, self._stems))
 
     def _run(self, run: str) -> Sequence[str]:
         if scripts.is_korean(run):
@@ -56,13 +61,17 @@ class _Known(Memory[str, Terms]):
 
 
 def _terms(form: Form) -> list[str]:
-    terms = [EXACT + form.whole]
-    terms += [FOLDED + word for word in form.folded]
-    terms += [STEM + stem for stem in form.stems]
-    terms += [PART + part for part, _ in form.fragments]
+    whole, folded, stems, fragments, _, _ = form
+    terms = [EXACT + whole]
+    if folded:
+        terms += [FOLDED + word for word in folded]
+    if stems:
+        terms += [STEM + stem for stem in stems]
+    if fragments:
+        terms += [PART + part for part, _ in fragments]
     return terms
 
 
 @lru_cache(maxsize=32)
-def _known(languages: tuple[str, ...]) -> _Known:
-    return _Known(stems_of(languages))
+def known(languages: tuple[str, ...]) -> Known:
+    return Known(stems_of(languages))

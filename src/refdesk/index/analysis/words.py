@@ -21,12 +21,15 @@ _TOKEN = re.compile(
 )
 
 _HAS_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_DIGIT = re.compile(r"\d")
 _PIECES = re.compile(rf"((?:[^\W_]|[{MARKS}])+)")
 _INSIDE = re.compile(
     r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)"
 )
 _ASCII_PIECE = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _PROSE = re.compile(rf"(?:[^\W\d_]+|[{MARKS}]+)++(?:[-'/](?:[^\W\d_]+|[{MARKS}]+)++)*")
+_JOINED_WORDS = re.compile("(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-'/](?:[A-Z]?[a-z]+|[A-Z]+))+")
+_SIGN = re.compile("[-'/]")
 _MOST_PARTS = 5
 """Of a name with more parts not every sequence is kept, only the parts and neighbouring pairs."""
 _LONGEST_NAME = 200
@@ -49,24 +52,36 @@ def chunks(text: str) -> list[str]:
     return join_spaced(normalise(text)).split()
 
 
+def bare(chunk: str) -> str:
+    """Without the signs that stand around a word in prose."""
+    return chunk.rstrip('.,;:!?)]"').lstrip('(["')
+
+
+def is_plain(word: str) -> bool:
+    """Of ASCII letters, and no name in camel case: compared in small letters, and in one part."""
+    return word.isascii() and word.isalpha() and (word[1:].islower() or word.isupper())
+
+
 def tokens(chunk: str) -> list[str]:
     """Words as they stand; nothing in them is an operator (W1)."""
-    bare = chunk.rstrip('.,;:!?)]"').lstrip('(["')
-    if bare.isalnum() and bare.isascii():  # the most common kind by far
-        return [bare]
+    word = bare(chunk)
+    if word.isalnum() and word.isascii():  # the most common kind by far
+        return [word]
     return [token for token in _TOKEN.findall(chunk) if _HAS_LETTER_OR_DIGIT.search(token)]
 
 
 def form(token: str, stem: Stem) -> Form:
     """A token of a script with spaces. ``stem`` gives the stems of a word in the languages at hand."""
-    if token.isalpha() and token.isascii() and (token[1:].islower() or token.isupper()):
+    if is_plain(token):
         whole = token.lower()
         return Form(whole, stems=stem(whole))
     token = token.strip("_")
-    number = figure(token)
+    number = figure(token) if _DIGIT.search(token) else None
     if number is not None:
         return number
     whole = same(token)
+    if _JOINED_WORDS.fullmatch(token):
+        return _compound(whole, _SIGN.split(whole), stem)
     pieces = _pieces(token)
     if len(pieces) == 1 and pieces[0].text == whole:
         return _word(whole, stem)

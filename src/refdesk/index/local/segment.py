@@ -23,8 +23,6 @@ Mask = NDArray[np.bool_]
 EMBEDDED, DEAD = 1, 2
 """Flags of a row."""
 _GATHERED_AT_ONCE = 100_000
-MOST_COUNTED = 65_535
-"""A term that is more frequent in one passage counts as this; BM25 sees no difference."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,9 @@ import numpy as np
 
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
-from refdesk.index.local.hashes import term_hashes
-from refdesk.index.local.segment import MOST_COUNTED, Passages
+from refdesk.index.hashed import Hashed
+from refdesk.index.local.hashes import hashed
+from refdesk.index.local.segment import Passages
 from refdesk.index.local.vectors import Bytes, quantised, restored
 from refdesk.index.model import DIGEST, Candidate, Entry, Stored
 
@@ -160,11 +161,10 @@ def insert(database: sqlite3.Connection, document: str, version: int, entries: I
 
 def _row(document: str, version: int, entry: Entry) -> tuple[Any, ...]:
     vector = None if entry.vector is None else quantised(entry.vector)
-    counts = np.fromiter(entry.terms.values(), np.int64, len(entry.terms))
+    terms = entry.terms if isinstance(entry.terms, Hashed) else hashed(entry.terms)
     return (
         document, version, entry.position, entry.page, entry.start, entry.end, entry.words, entry.digest,
-        entry.section, entry.text, vector, term_hashes(entry.terms, len(entry.terms)).tobytes(),
-        np.minimum(counts, MOST_COUNTED).astype(np.uint16).tobytes(),
+        entry.section, entry.text, vector, terms.hashes, terms.counts,
     )  # fmt: skip
 
 

@@ -1,0 +1,101 @@
+"""The terms of many passages at once, by their hashes: what an index keeps of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import accumulate, chain, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refdesk.index.analysis.languages import Stems
+from refdesk.index.analysis.model import EXACT, STEM, Counted
+from refdesk.index.analysis.scripts import has_inner_words
+from refdesk.index.analysis.text import REMEMBERED, known, may_come_again
+from refdesk.index.analysis.words import bare, chunks, is_plain, tokens
+from refdesk.index.hashed import HASHES, MOST_COUNTED, Hashed, term_hash
+from refdesk.index.memory import Memory
+
+_WIDTH = 8
+"""Bytes of a hash."""
+_ONE = (1).to_bytes(_WIDTH, "little")
+
+Numbers = NDArray[np.uint64]
+Places = NDArray[np.int64]
+
+
+def analyze_passages(texts: Sequence[str], languages: Sequence[str]) -> list[Counted]:
+    """As ``analyze`` makes them of each."""
+    packed = _packed(tuple(languages))
+    cut = [chunks(text) for text in texts]
+    found = list(map(packed.__getitem__, chain.from_iterable(cut)))
+    numbers = np.frombuffer(b"".join(found), "<u8")
+    lasts = np.cumsum(np.fromiter(map(len, found), np.int64, len(found)) // _WIDTH) - 1
+    bounds = np.fromiter(accumulate(map(len, cut), initial=0), np.int64, len(cut) + 1)
+    words = np.diff(_sums(numbers[lasts])[bounds]).tolist()
+    terms = _counted(np.delete(numbers, lasts), np.append(0, lasts - np.arange(len(lasts)))[bounds])
+    return list(map(Counted, terms, words))
+
+
+def _sums(numbers: Numbers) -> Places:
+    return np.append(0, np.cumsum(numbers, dtype=np.int64))
+
+
+def _counted(hashes: Numbers, bounds: Places) -> list[Hashed]:
+    """Of each text, whose hashes stand between two of ``bounds``; their order becomes another."""
+    first = np.ones(len(hashes), np.bool_)
+    for start, end in pairwise(bounds.tolist()):
+        hashes[start:end].sort()
+    np.not_equal(hashes[1:], hashes[:-1], out=first[1:])
+    first[bounds[bounds < len(hashes)]] = True
+    places = np.flatnonzero(first)
+    counts = np.minimum(np.diff(np.append(places, len(hashes))), MOST_COUNTED)
+    every, often = hashes[places].astype("<u8").tobytes(), counts.astype("<u2").tobytes()
+    ends = np.searchsorted(places, bounds).tolist()
+    return [Hashed(every[8 * start : 8 * end], often[2 * start : 2 * end]) for start, end in pairwise(ends)]
+
+
+class _Packed(Memory[str, bytes]):
+    """Of each chunk the hashes of its terms, and behind them how many words it has. Words are remembered as
+    well: most chunks that are new are a known word with other signs around it."""
+
+    def __init__(self, languages: tuple[str, ...]) -> None:
+        super().__init__(self._pack, REMEMBERED)
+        self._terms = known(languages)
+        self._stems = Stems(languages)
+        self._words = Memory(self._pack_word, REMEMBERED)
+        self._tokens = Memory(self._pack_token, REMEMBERED)
+
+    def __missing__(self, chunk: str) -> bytes:
+        return super().__missing__(chunk) if may_come_again(chunk) else self._pack(chunk)
+
+    def _pack(self, chunk: str) -> bytes:
+        word = bare(chunk)
+        if is_plain(word):
+            return self._words[word.lower()] + _ONE
+        if has_inner_words(chunk) or not may_come_again(chunk):
+            terms = self._terms.terms(chunk)
+            return _hashed(terms) + _number(sum([term[0] == EXACT for term in terms]))
+        found = tokens(chunk)
+        return b"".join([self._tokens[token] for token in found]) + _number(len(found))
+
+    def _pack_word(self, word: str) -> bytes:
+        stems = [HASHES[STEM + stem] for stem in self._stems(word)]
+        return b"".join((term_hash(EXACT + word), *stems))
+
+    def _pack_token(self, token: str) -> bytes:
+        return _hashed(self._terms.of_token(token))
+
+
+def _hashed(terms: Iterable[str]) -> bytes:
+    return b"".join([HASHES[term] for term in terms])
+
+
+def _number(number: int) -> bytes:
+    return number.to_bytes(_WIDTH, "little")
+
+
+@lru_cache(maxsize=32)
+def _packed(languages: tuple[str, ...]) -> _Packed:
+    return _Packed(languages)

@@ -1,0 +1,27 @@
+"""Terms as 64-bit numbers, the same in every process, and the terms of a passage by their numbers."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import NamedTuple
+
+from refdesk.index.memory import Memory
+
+MOST_COUNTED = 65_535
+"""A term that is more frequent in one passage counts as this; BM25 sees no difference."""
+
+
+class Hashed(NamedTuple):
+    """The hashes of a passage's terms, eight bytes each, and how often it holds each, two bytes each; of
+    both the lowest byte first."""
+
+    hashes: bytes
+    counts: bytes
+
+
+def term_hash(term: str) -> bytes:
+    """Eight bytes, the lowest first."""
+    return blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+HASHES = Memory(term_hash, 1 << 16)
