@@ -12,6 +12,7 @@ import os
 import resource
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,8 @@ def _limit(memory_mb: int, parent: int) -> None:
     """``parent`` is the process that must still be there: without it nobody ends this one in time."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        with suppress(OSError):  # a session of its own gets a share of its own, which is not as nice as it is
+            Path("/proc/self/autogroup").write_text(str(os.getpriority(os.PRIO_PROCESS, 0)))
         memory = memory_mb * _MEGABYTE
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold the document

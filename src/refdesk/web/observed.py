@@ -7,10 +7,11 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from refdesk.web.problems import route_of, unexpected
 
@@ -47,31 +48,53 @@ class Metrics:
 def install(app: FastAPI) -> None:
     metrics = Metrics()
     logging.getLogger("uvicorn.access").disabled = True  # it writes addresses out, and what stands in them
-
-    @app.middleware("http")
-    async def observed(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
-        given = request.headers.get("x-request-id", "")
-        request.state.request_id = given if _OURS.fullmatch(given) else f"req_{secrets.token_hex(12)}"
-        started = time.perf_counter()
-        try:
-            response = await answer(request)
-        except Exception as error:
-            response = unexpected(request, error)
-        seconds = time.perf_counter() - started
-        route = route_of(request)
-        method = request.method if request.method in _METHODS else "other"
-        metrics.observe(method, route, response.status_code, seconds)
-        log.info(
-            "request id=%s method=%s route=%s status=%d ms=%.1f",
-            request.state.request_id, method, route, response.status_code, seconds * 1000,
-        )  # fmt: skip
-        response.headers["X-Request-Id"] = request.state.request_id
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        return response
+    app.add_middleware(_Observed, metrics=metrics)
 
     @app.get("/metrics", include_in_schema=False)
     def read_metrics() -> Response:
         return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+
+class _Observed:
+    """What is told of a request is told when its answer begins."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        given = request.headers.get("x-request-id", "")
+        request.state.request_id = given if _OURS.fullmatch(given) else f"req_{secrets.token_hex(12)}"
+        started, begun = time.perf_counter(), False
+
+        async def telling(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = request.state.request_id
+                headers["X-Content-Type-Options"] = "nosniff"
+                self._tell(request, message["status"], time.perf_counter() - started)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, telling)
+        except Exception as error:
+            if begun:
+                raise
+            await unexpected(request, error)(scope, receive, telling)
+
+    def _tell(self, request: Request, status: int, seconds: float) -> None:
+        route = route_of(request)
+        method = request.method if request.method in _METHODS else "other"
+        self._metrics.observe(method, route, status, seconds)
+        log.info(
+            "request id=%s method=%s route=%s status=%d ms=%.1f",
+            request.state.request_id, method, route, status, seconds * 1000,
+        )  # fmt: skip
 
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}

@@ -115,6 +115,7 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Desk.ask": lambda w: (w.desk.ask, ("when do you open on Saturday?", [w.base])),
     "Desk.work": lambda w: (w.desk.work, ()),
     "Desk.check": lambda w: (w.desk.check, ()),
+    "Desk.intake": lambda w: (w.desk.intake, ()),
     "Desk.workers": lambda w: (w.desk.workers, (0,)),
     "Desk.limits": lambda w: (w.desk.limits, ()),
     "Bases.create": lambda w: (w.desk.bases.create, (w.name(),)),
