@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -12,6 +12,7 @@ from refdesk.catalog.common import Actor, checked_name, name_key, now, record, s
 from refdesk.catalog.connect import Database
 from refdesk.catalog.grants import withdraw
 from refdesk.catalog.projects import Project
+from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.removals import owe
 from refdesk.catalog.schema import accounts, bases, documents, grants, versions
 from refdesk.catalog.standing import Row, Standing
@@ -65,6 +66,7 @@ _GRANTED = Standing(
 class Bases:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._located = Remembered(database, self._read_located)
 
     def create(
         self,
@@ -108,10 +110,18 @@ class Bases:
 
     def locate(self, project: Project, name_or_id: str) -> Located:
         """As ``get``, without the counts."""
-        by_id = is_id(name_or_id, "kb")
-        wanted = {"id": name_or_id} if by_id else {"name": name_key(name_or_id)}
-        rows = self._database.asked(_BY_ID if by_id else _BY_NAME, {"project": project.id, **wanted})
-        return _located(rows[0]) if rows else self._missing(project, name_or_id)
+        wanted = project.id, name_or_id
+        return self._located([wanted])[wanted] or self._missing(project, name_or_id)
+
+    def _read_located(self, wanted: Collection[tuple[str, str]]) -> dict[tuple[str, str], Located]:
+        found = {}
+        for project, base in wanted:
+            by_id = is_id(base, "kb")
+            value = {"id": base} if by_id else {"name": name_key(base)}
+            rows = self._database.asked(_BY_ID if by_id else _BY_NAME, {"project": project, **value})
+            if rows:
+                found[project, base] = _located(rows[0])
+        return found
 
     def granted(self, project: Project, agent: str) -> Sequence[Located]:
         rows = self._database.asked(_GRANTED, {"project": project.id, "agent": agent})

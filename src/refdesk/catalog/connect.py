@@ -30,7 +30,9 @@ class Server(Protocol):
     def begin_reading(self, connection: Connection) -> None: ...
     def begin_writing(self, connection: Connection, alone: bool) -> None: ...
     def begin_migrating(self, connection: Connection) -> None: ...
+    def data_version(self) -> int | None: ...
     def tidy(self) -> None: ...
+    def close(self) -> None: ...
 
 
 class Database:
@@ -45,11 +47,11 @@ class Database:
         try:
             self._upgrade()
         except DatabaseError as error:
-            self.engine.dispose()
+            self.close()
             why = str(error.orig).strip().splitlines()[0]
             raise Failed(f"The catalog at {self._server.place} cannot be opened: {why}.") from error
         except BaseException:
-            self.engine.dispose()
+            self.close()
             raise
 
     @contextmanager
@@ -71,6 +73,13 @@ class Database:
         """As ``rows``, at a fraction of its cost."""
         try:
             return query.rows(self.engine, values)
+        except self._driver_error as error:
+            raise _unavailable() from error
+
+    def data_version(self) -> int | None:
+        """A number that is another one once anything has been committed; ``None`` where there is none."""
+        try:
+            return self._server.data_version()
         except self._driver_error as error:
             raise _unavailable() from error
 
@@ -97,7 +106,7 @@ class Database:
         self._server.tidy()
 
     def close(self) -> None:
-        self.engine.dispose()
+        self._server.close()
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, RowMapping, Text, and_, cast, delete, func, s
 from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.listed import among, listed
+from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.removals import Announced, owe, strike
 from refdesk.catalog.schema import bases, documents, projects, slots, versions
 from refdesk.catalog.standing import Row, Standing
@@ -84,6 +85,7 @@ _LIVE = Standing(
 class Documents:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._live = Remembered(database, self._read_live)
 
     def insert(
         self,
@@ -206,12 +208,18 @@ class Documents:
 
     def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
         """The guard's question: of the documents wanted of each base the live ones, by base, then id."""
-        found: dict[str, dict[str, Live]] = {base: {} for base in wanted}
-        ids = listed(document for documents in wanted.values() for document in documents)
-        for row in self._database.asked(_LIVE, {"ids": ids}):
-            if row[0] in found:
-                found[row[0]][row[1]] = _live(row)
-        return found
+        rows = self._live([document for documents in wanted.values() for document in documents])
+        return {
+            base: {
+                document: _live(row)
+                for document in documents
+                if (row := rows[document]) is not None and row[0] == base
+            }
+            for base, documents in wanted.items()
+        }
+
+    def _read_live(self, ids: Collection[str]) -> dict[str, Row]:
+        return {row[1]: row for row in self._database.asked(_LIVE, {"ids": listed(ids)})}
 
     def unfinished(self, ids: Sequence[str]) -> int:
         """How many of these are queued or in work."""

@@ -46,6 +46,12 @@ class PostgreSQL:
     def begin_migrating(self, connection: Connection) -> None:
         self.begin_writing(connection, alone=True)
 
+    def data_version(self) -> None:
+        """To ask would take as long as any other question."""
+
+    def close(self) -> None:
+        self.engine.dispose()
+
     def tidy(self) -> None:
         """Vacuums what holds text: deleted rows leave their tables, and their space is used again. Pages, the
         server's log, replicas and backups are its administrator's: docs/cluster.md."""

@@ -5,11 +5,13 @@ A writing transaction begins IMMEDIATE, so that it never fails half-way for want
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event
 
 from refdesk.errors import Failed
 
@@ -28,6 +30,8 @@ class SQLite:
     def __init__(self, path: Path) -> None:
         self.place = str(path)
         self.engine = _engine(path)
+        self._watching: tuple[int, PoolProxiedConnection] | None = None
+        self._lock = threading.Lock()
 
     def begin_reading(self, connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN")
@@ -40,6 +44,21 @@ class SQLite:
         """A changed table is made anew and the old one dropped, and what refers to it stays."""
         connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
         self.begin_writing(connection, alone=True)
+
+    def data_version(self) -> int:
+        """Another one after any commit: a connection that never writes sees those of all others."""
+        with self._lock:
+            if self._watching is None or self._watching[0] != os.getpid():  # none crosses a fork
+                self._watching = os.getpid(), self.engine.raw_connection()
+            cursor = self._watching[1].cursor()
+            return int(cursor.execute("PRAGMA data_version").fetchone()[0])
+
+    def close(self) -> None:
+        with self._lock:
+            if self._watching is not None and self._watching[0] == os.getpid():
+                self._watching[1].close()
+            self._watching = None
+        self.engine.dispose()
 
     def tidy(self) -> None:
         """Moves the write-ahead log into the database, so that deleted bytes are gone from both. Raises

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, select, text
 
 from refdesk.catalog import Catalog
 from refdesk.catalog.common import Actor
+from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.schema import projects
 from refdesk.catalog.standing import Standing
 from refdesk.errors import Failed
@@ -72,3 +73,60 @@ def test_a_connection_that_failed_is_not_used_again(catalog: Catalog) -> None:
     with suppress(Exception):
         catalog.database.asked(NAMED, {"slug": "one"})
     assert len(catalog.database.asked(NAMED, {"slug": "one"})) == 1
+
+
+class Counted:
+    """Which projects exist, and for which the database was read."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.read: list[list[str]] = []
+        self._slugs = Remembered(catalog.database, self._fetch)
+        self._database = catalog.database
+
+    def __call__(self, *slugs: str) -> list[bool]:
+        found = self._slugs(slugs)
+        return [found[slug] is not None for slug in slugs]
+
+    def _fetch(self, slugs: Collection[str]) -> dict[str, str]:
+        self.read.append(list(slugs))
+        return {slug: slug for slug in slugs if self._database.asked(NAMED, {"slug": slug})}
+
+
+@pytest.mark.req("SRCH2")
+def test_what_is_remembered_is_as_new_as_what_is_read(catalog: Catalog, catalog_at: str) -> None:
+    exist = Counted(catalog)
+    assert exist("one", "two") == [True, False]
+    assert exist("two", "one", "three") == [False, True, False]
+    other = Catalog(catalog_at)
+    other.projects.open("two", None, "packs", LOCAL)
+    other.close()
+    assert exist("one", "two") == [True, True]
+    catalog.projects.open("three", None, "packs", LOCAL)
+    assert exist("one", "two", "three") == [True, True, True]
+
+
+def test_what_has_not_changed_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalog = Catalog(tmp_path / "catalog.sqlite")
+    exist = Counted(catalog)
+    assert exist("one", "two", "one") == [False, False, False]
+    assert exist("two", "three") == [False, False]
+    assert exist("one", "two", "three") == [False, False, False]
+    assert exist.read == [["one", "two", "one"], ["three"]]
+    monkeypatch.setattr("refdesk.catalog.remembered._MOST", 2)
+    assert exist("one") == [False]
+    assert exist.read[2:] == [["one"]]
+    catalog.close()
+
+
+@pytest.mark.req("SRCH2")
+def test_many_who_ask_while_others_write_never_read_what_was_before(catalog: Catalog) -> None:
+    """Each writer asks for what it has just written, through what all remember together."""
+    exist = Counted(catalog)
+
+    def write_and_ask(number: int) -> bool:
+        exist(f"project-{number}")
+        catalog.projects.open(f"project-{number}", None, "packs", LOCAL)
+        return exist(f"project-{number}")[0]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(write_and_ask, range(24)))
