@@ -286,9 +286,14 @@ def test_equal_texts_are_found_in_every_document(index: Index) -> None:
     index.put("b", 1, entries("refund", "policy"))
     index.put("a", 2, entries("return", "refund"))
     text = entry(1, "refund").digest[: DIGEST // 2]
-    same = index.same_text([text, bytes(DIGEST // 2)])
+    stored, same = index.issued([(text, None), (bytes(DIGEST // 2), None)])
+    assert stored == {}
     assert [(one.document, one.version, one.position) for one in same] == [("a", 2, 2), ("b", 1, 1)]
     assert {one.digest[: DIGEST // 2] for one in same} == {text}
+    first, last = (one.key for one in same)
+    assert index.issued([(text, last)]) == (index.stored([last]), same)
+    assert index.issued([(text, first + last)]) == ({}, same)
+    assert index.issued([]) == ({}, [])
 
 
 @pytest.mark.req("ING6")
@@ -429,7 +434,7 @@ def test_an_index_that_is_not_there_finds_nothing(index: Index) -> None:
     assert index.keyword(asked("refund"), Statistics(), 5) == []
     assert index.nearest(vector_of("refund"), 5) == []
     assert index.stored([1]) == {}
-    assert index.same_text([bytes(DIGEST // 2)]) == []
+    assert index.issued([(bytes(DIGEST // 2), 1)]) == ({}, [])
     assert index.document("a", 1) == []
     assert index.vectors([bytes(16)]) == {}
     index.drop("a")

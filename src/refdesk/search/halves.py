@@ -5,8 +5,9 @@ from __future__ import annotations
 import heapq
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from typing import NamedTuple
 
 from refdesk.embedding.model import Embedder, Vector
@@ -25,6 +26,7 @@ FREQUENT_SHARE = 0.2  # W7: common words in more of the passages than this are d
 FREQUENT_FROM = 100  # ... where there are at least so many passages
 
 
+_WHOLE = frozenset({"exact", "stem"})
 _NO_VECTORS = "Base {} has no vectors, so keyword search answered."
 
 
@@ -89,13 +91,14 @@ def gather(
     many = enough + SPARE
     each = min(many, SEVERAL + EVEN_SHARES * many // max(1, len(bases)))
     lists = [_proposals(base, fetch, each) for base in bases]
-    best = heapq.merge(*lists, key=lambda one: -one[1].score)  # equal ones: bases in their order
+    # equal ones: bases in their order
+    best = lists[0] if len(lists) == 1 else heapq.merge(*lists, key=lambda one: -one[1].score)
     seen: list[Seen] = []
     texts: set[bytes] = set()
     while len(texts) < enough and (proposed := list(islice(best, many))):
-        let_through = _let_through(proposed, guard, strict=strict)
-        seen += let_through
-        texts.update(one.text for one in let_through)
+        new = let_through(proposed, guard, strict=strict)
+        seen += new
+        texts.update([one.text for one in new])
         if deadline is not None and time.monotonic() >= deadline:
             break
         many *= 2
@@ -114,7 +117,7 @@ def _proposals(base: Searched, fetch: Fetch, many: int) -> Iterator[Proposed]:
         many *= 2
 
 
-def _let_through(proposed: Sequence[Proposed], guard: Guard, *, strict: bool) -> list[Seen]:
+def let_through(proposed: Sequence[Proposed], guard: Guard, *, strict: bool) -> list[Seen]:
     wanted: dict[str, set[str]] = {}
     for base, candidate in proposed:
         wanted.setdefault(base.id, set()).add(candidate.document)
@@ -145,53 +148,59 @@ class Asked:
 
 
 def ask(words: Sequence[Word], bases: Sequence[Searched]) -> Asked:
-    every = list({term.term: None for word in words for term in word.terms})
+    every = list(dict.fromkeys([term.term for word in words for term in word.terms]))
     statistics = Statistics()
     for base in bases:
         statistics.add(base.index.statistics(every))
-    rare = {term: rarity(statistics.passages, held) for term, held in statistics.holding.items() if held}
-    occurring = [_occurring(word, rare) for word in words]
-    asked = _without_frequent(occurring, statistics)
+    passages = statistics.passages
+    rare = {term: rarity(passages, held) for term, held in statistics.holding.items() if held}
+    looked_up = [_LookedUp.of(word, rare, statistics.holding) for word in words]
+    asked = _without_frequent([one for one in looked_up if one.terms], passages)
     return Asked(
-        terms=[term for word in asked for term in word.terms],
+        terms=[term for one in asked for term in one.terms],
         statistics=statistics,
         shape=QuestionShape(
-            identifier=any(word.identifier for word in words),
-            idf=sum(_most(word, rare) for word in asked),
+            identifier=any(word.identifier for word in words), idf=sum([one.most for one in asked])
         ),
-        holding=[(word.text, _holding(word, statistics)) for word in words],
+        holding=[(one.word.text, one.holding) for one in looked_up],
     )
 
 
-def _occurring(word: Word, rare: Mapping[str, float]) -> Word:
-    """Terms that occur nowhere are not looked up, and do not count against the rest. A form that was not
-    typed counts no rarer than the one that was, or it would come first where it is seldom (W2)."""
-    occurring = [(term, rare[term.term]) for term in word.terms if term.term in rare]
-    typed = min((its for term, its in occurring if term.kind == "exact"), default=None)
-    terms = tuple(
-        term if typed is None or its <= typed else Weighted(term.term, term.weight * (typed / its), term.kind)
-        for term, its in occurring
-    )
-    return replace(word, terms=terms)
+class _LookedUp(NamedTuple):
+    """A word of the question with those of its terms that occur, how many passages hold one of them at
+    least, and what the word can add to a score at most."""
+
+    word: Word
+    terms: Sequence[Weighted]
+    holding: int
+    most: float
+
+    @classmethod
+    def of(cls, word: Word, rare: Mapping[str, float], holding: Mapping[str, int]) -> _LookedUp:
+        """Terms that occur nowhere are not looked up, and do not count against the rest. A form that was not
+        typed counts no rarer than the one that was, or it would come first where it is seldom (W2)."""
+        occurring = [term for term in word.terms if term.term in rare]
+        if not occurring:
+            return cls(word, (), 0, 0.0)
+        typed = min([rare[term.term] for term in occurring if term.kind == "exact"], default=inf)
+        terms = [
+            term
+            if (its := rare[term.term]) <= typed
+            else Weighted(term.term, term.weight * (typed / its), term.kind)
+            for term in occurring
+        ]
+        weight = min(1.0, sum([term.weight for term in terms if term.kind in _WHOLE]))
+        rarest_known = min([rare[term.term] for term in occurring])
+        return cls(word, terms, max([holding[term.term] for term in occurring]), weight * rarest_known)
 
 
-def _without_frequent(words: Sequence[Word], statistics: Statistics) -> list[Word]:
+def _without_frequent(words: Sequence[_LookedUp], passages: int) -> Sequence[_LookedUp]:
     """W7: common words of the base's languages that many of its passages hold are dropped, where the base is
     not small and another word of the question occurs in it."""
-    most = statistics.passages * FREQUENT_SHARE
-    occurring = [word for word in words if word.terms]
-    kept = [word for word in occurring if not (word.common and _holding(word, statistics) > most)]
-    return kept if kept and statistics.passages >= FREQUENT_FROM else occurring
-
-
-def _holding(word: Word, statistics: Statistics) -> int:
-    return max([statistics.holding.get(term.term, 0) for term in word.terms], default=0)
-
-
-def _most(word: Word, rare: Mapping[str, float]) -> float:
-    """What the word can add to a score at most."""
-    weight = min(1.0, sum([term.weight for term in word.terms if term.kind in {"exact", "stem"}]))
-    return weight * min([rare[term.term] for term in word.terms], default=0.0)
+    if passages < FREQUENT_FROM:
+        return words
+    most = passages * FREQUENT_SHARE
+    return [one for one in words if not (one.word.common and one.holding > most)] or words
 
 
 def by_keyword(
@@ -213,12 +222,6 @@ def by_meaning(
         return base.index.nearest(vector, k, deadline, after)
 
     return _twice_if_replaced(lambda strict: gather(bases, guard, fetch, enough, deadline, strict=strict))
-
-
-def same_text(texts: Sequence[bytes], bases: Sequence[Searched], guard: Guard) -> list[Seen]:
-    """Every visible passage with one of these texts."""
-    proposed = [(base, candidate) for base in bases for candidate in base.index.same_text(texts)]
-    return _let_through(proposed, guard, strict=False)
 
 
 def _twice_if_replaced(run: Callable[[bool], list[Seen]]) -> list[Seen]:

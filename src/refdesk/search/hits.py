@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from refdesk.index.model import Stored
+from refdesk.index.model import DIGEST, Stored
 from refdesk.search.budget import within
 from refdesk.search.guard import Guard
-from refdesk.search.halves import Seen, same_text, scores
+from refdesk.search.halves import Proposed, Searched, Seen, let_through, scores
 from refdesk.search.model import Hit
 from refdesk.search.run import Run
 
@@ -24,7 +24,7 @@ def hits_of(
     for one in (*by_words, *by_sense):
         if one.text in wanted:
             first.setdefault(one.text, one)
-    texts = _texts([first[key] for key, _ in ranking])
+    texts, same = _read([first[key] for key, _ in ranking], run.bases)
     there = [(key, score) for key, score in ranking if first[key].key in texts]
     if len(there) < len(ranking):
         guard.gone()
@@ -33,50 +33,59 @@ def hits_of(
     # the k come before their spares, which may have the better score and take its place among the issued
     issued = list(within([one.text for one in stored], run.k, run.most))
     issued.sort(key=lambda one: -ranking[one[0]][1])
-    others = _others([ranking[index][0] for index, _, _ in issued], run, guard)
+    others = _others({ranking[index][0] for index, _, _ in issued}, same, guard)
     words = {one.text for one in by_words}
     cosines = scores([one for one in by_sense if one.text in wanted])
     hits = []
     for number, (index, text, truncated) in enumerate(issued, start=1):
         key, score = ranking[index]
-        one = first[key]
+        one, kept = first[key], stored[index]
+        live = one.live
         cosine = cosines.get(key)
         hits.append(
             Hit(
                 number=number,
                 base=one.base.name,
-                document=one.live.id,
-                name=one.live.name,
-                title=one.live.title,
-                source_url=one.live.source_url,
-                metadata=one.live.metadata,
-                section=stored[index].section or None,
-                page=stored[index].page,
-                position=stored[index].position,
+                document=live.id,
+                name=live.name,
+                title=live.title,
+                source_url=live.source_url,
+                metadata=live.metadata,
+                section=kept.section or None,
+                page=kept.page,
+                position=kept.position,
                 text=text,
                 similarity=run.similarity(cosine),
                 cosine=None if cosine is None else round(cosine, 4),
                 found_by=(("keyword",) if key in words else ()) + (("meaning",) if key in cosines else ()),
-                also_in=tuple(name for other, name in others.get(key, {}).items() if other != one.live.id),
+                also_in=tuple(name for other, name in others.get(key, {}).items() if other != live.id),
                 truncated=truncated,
                 score=score,
-                version=one.live.version,
+                version=live.version,
             )
         )
     return hits
 
 
-def _others(texts: Sequence[bytes], run: Run, guard: Guard) -> dict[bytes, dict[str, str]]:
-    """The documents that hold each text, their names by id (W9)."""
-    names: dict[bytes, dict[str, str]] = {}
-    for one in same_text(texts, run.bases, guard):
-        names.setdefault(one.text, {})[one.live.id] = one.live.name
-    return names
-
-
-def _texts(seen: Sequence[Seen]) -> dict[tuple[str, int], Stored]:
+def _read(
+    ranked: Sequence[Seen], bases: Sequence[Searched]
+) -> tuple[Mapping[tuple[str, int], Stored], Sequence[Proposed]]:
+    """What was ranked, as it is kept, by base and key; and every passage with one of its texts."""
     texts: dict[tuple[str, int], Stored] = {}
-    for base in {one.base.id: one.base for one in seen}.values():
-        keys = [one.candidate.key for one in seen if one.base.id == base.id]
-        texts |= {(base.id, key): stored for key, stored in base.index.stored(keys).items()}
-    return texts
+    same: list[Proposed] = []
+    for base in bases:
+        wanted = [(one.text, one.candidate.key if one.base is base else None) for one in ranked]
+        stored, candidates = base.index.issued(wanted)
+        texts |= {(base.id, key): kept for key, kept in stored.items()}
+        same += [(base, candidate) for candidate in candidates]
+    return texts, same
+
+
+def _others(texts: Collection[bytes], same: Sequence[Proposed], guard: Guard) -> dict[bytes, dict[str, str]]:
+    """The visible documents that hold each text which several passages have, their names by id (W9)."""
+    names: dict[bytes, dict[str, str]] = {}
+    shared = [one for one in same if one[1].digest[: DIGEST // 2] in texts]
+    if len(shared) > len(texts):
+        for one in let_through(shared, guard, strict=False):
+            names.setdefault(one.text, {})[one.live.id] = one.live.name
+    return names

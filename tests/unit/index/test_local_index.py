@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 
 from refdesk.errors import Failed
-from refdesk.index.local import LocalIndex, files, generation, truth, vectors
 from refdesk.index.hashed import term_hash
+from refdesk.index.local import LocalIndex, files, generation, truth, vectors
 from refdesk.index.model import Candidate, Entry, Statistics, Weighted
 
 REFUND = [Weighted("=refund", 1.0, "exact")]

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
-from refdesk.index.local import files, truth
+from refdesk.index.local import files, texts, truth
 from refdesk.index.local.bake import SEGMENT, TEXTS, Manifest, damaged, read_manifest, sha256
 from refdesk.index.local.part import Part
 from refdesk.index.local.view import View
@@ -93,15 +93,15 @@ class BakedIndex:
 
     def stored(self, keys: Sequence[int]) -> dict[int, Stored]:
         with self._reading() as database:
-            return truth.stored(database, keys)
+            return texts.stored(database, keys)
 
-    def same_text(self, texts: Sequence[bytes]) -> list[Candidate]:
+    def issued(self, wanted: Sequence[tuple[bytes, int | None]]) -> tuple[dict[int, Stored], list[Candidate]]:
         with self._reading() as database:
-            return truth.same_text(database, texts)
+            return texts.issued(database, wanted)
 
     def document(self, document: str, version: int) -> list[Stored]:
         with self._reading() as database:
-            return truth.document(database, document, version)
+            return texts.document(database, document, version)
 
     def settings(self) -> Mapping[str, str]:
         return dict(self._manifest.settings)

@@ -14,7 +14,7 @@ from threading import RLock
 
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
-from refdesk.index.local import kept, truth, votes
+from refdesk.index.local import kept, texts, truth, votes
 from refdesk.index.local.bake import bake
 from refdesk.index.local.generation import LOCK, compact, merge_tail, rebuild
 from refdesk.index.local.lock import writers_lock
@@ -66,15 +66,15 @@ class LocalIndex:
 
     def stored(self, keys: Sequence[int]) -> dict[int, Stored]:
         with self._reader.reading() as database:
-            return truth.stored(database, keys) if database else {}
+            return texts.stored(database, keys) if database else {}
 
-    def same_text(self, texts: Sequence[bytes]) -> list[Candidate]:
+    def issued(self, wanted: Sequence[tuple[bytes, int | None]]) -> tuple[dict[int, Stored], list[Candidate]]:
         with self._reader.reading() as database:
-            return truth.same_text(database, texts) if database else []
+            return texts.issued(database, wanted) if database else ({}, [])
 
     def document(self, document: str, version: int) -> list[Stored]:
         with self._reader.reading() as database:
-            return truth.document(database, document, version) if database else []
+            return texts.document(database, document, version) if database else []
 
     def vectors(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
         with self._reader.reading() as database:

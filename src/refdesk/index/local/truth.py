@@ -1,4 +1,4 @@
-"""The truth: one SQLite file per base. All of its SQL stands here.
+"""The truth: one SQLite file per base. All of its SQL stands here, but what searches read (``texts``).
 
 ``passages`` hold text, terms (hashes and counts) and vector; ``segments`` name the files derived from the
 passages whose key is at most ``covered``; ``deleted`` has the keys taken away since these were made.
@@ -7,7 +7,6 @@ passages whose key is at most ``covered``; ``deleted`` has the keys taken away s
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from refdesk.index.hashed import Hashed
 from refdesk.index.local.hashes import hashed
 from refdesk.index.local.segment import Passages
 from refdesk.index.local.vectors import Bytes, quantised, restored
-from refdesk.index.model import DIGEST, Candidate, Entry, Stored
+from refdesk.index.model import Entry
 
 FILE = "index.db"
 _VERSION = 1
@@ -254,36 +253,6 @@ def vectors_of(database: sqlite3.Connection, digests: Sequence[bytes]) -> dict[b
         if row:
             found[digest] = restored(np.frombuffer(row[0], np.int8).reshape(1, -1))[0]
     return found
-
-
-def same_text(database: sqlite3.Connection, texts: Sequence[bytes]) -> list[Candidate]:
-    return [
-        Candidate(key, document, version, position, digest, 0.0)
-        for text in texts
-        for key, document, version, position, digest in database.execute(
-            "SELECT key, document, version, position, digest FROM passages WHERE digest BETWEEN ? AND ?"
-            " ORDER BY document, position",
-            (text, text + b"\xff" * (DIGEST - len(text))),
-        )
-    ]
-
-
-def stored(database: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Stored]:
-    rows = database.execute(
-        "SELECT key, document, version, position, text, section, page, start, end FROM passages"
-        " WHERE key IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(keys)),),
-    )
-    return {key: Stored(*values) for key, *values in rows}
-
-
-def document(database: sqlite3.Connection, name: str, version: int) -> list[Stored]:
-    rows = database.execute(
-        "SELECT document, version, position, text, section, page, start, end FROM passages"
-        " WHERE document = ? AND version = ? ORDER BY position",
-        (name, version),
-    )
-    return [Stored(*row) for row in rows]
 
 
 def checkpoint(database: sqlite3.Connection) -> bool:
