@@ -57,7 +57,7 @@ def scored(part: Part, asked: Asked, least: float) -> tuple[Places, Scores]:
         done = postings.upto(0, _FIRST)
         sample = _distinct(_add(total, part, postings.scores(0, done, None)))
         if done == postings.terms:
-            return _with_a_score(sample, total.take(sample))
+            return _above(sample, total.take(sample), least)
         while done < postings.terms and not asked.late():
             chosen = _worth(total, _reached(total, sample, asked.k, least) * _SAFELY - postings.left[done])
             first, done = done, postings.upto(done, _AT_ONCE if chosen is None else _PASSED_AT_ONCE)
@@ -77,9 +77,10 @@ class _Postings:
         self.terms = len(held)
         self._segment = part.segment
         self._lengths = part.lengths(asked.mean_words)
-        self._spans = list(zip(starts[held].tolist(), ends[held].tolist(), strict=True))
-        self._counts = (ends - starts)[held]
-        self._weights = asked.weights[held]
+        self._starts, ends = starts.take(held), ends.take(held)
+        self._spans = list(zip(self._starts.tolist(), ends.tolist(), strict=True))
+        self._counts = ends - self._starts
+        self._weights = asked.weights.take(held)
         self.left = np.cumsum(self._weights[::-1])[::-1].tolist()
 
     def upto(self, first: int, most: int) -> int:
@@ -89,12 +90,18 @@ class _Postings:
 
     def scores(self, first: int, last: int, chosen: Mask | None) -> tuple[Rows, Scores]:
         """What each posting of some terms adds to its row, term after term; of the chosen rows alone."""
-        spans = self._spans[first:last]
-        rows, counts = _joined(self._segment.rows, spans), _joined(self._segment.counts, spans)
-        added = np.repeat(self._weights[first:last], self._counts[first:last])
-        if chosen is not None:
+        spans, weights = self._spans[first:last], self._weights[first:last]
+        rows = _joined(self._segment.rows, spans)
+        if chosen is None:
+            counts = _joined(self._segment.counts, spans)
+            added = np.repeat(weights, self._counts[first:last])
+        else:
             kept = np.flatnonzero(chosen.take(rows))
-            rows, counts, added = rows.take(kept), counts.take(kept), added.take(kept)
+            rows = rows.take(kept)
+            ends = np.cumsum(self._counts[first:last])
+            term = np.searchsorted(ends, kept, "right")
+            kept += (self._starts[first:last] - ends + self._counts[first:last]).take(term)
+            counts, added = self._segment.counts.take(kept), weights.take(term)
         below = counts.astype(np.float64)
         added *= below
         below += self._lengths.take(rows)
@@ -118,11 +125,11 @@ def _add(total: Scores, part: Part, scores: tuple[Rows, Scores]) -> Rows:
 
 
 def _reached(total: Scores, sample: Places, k: int | None, least: float) -> float:
-    """A score that the best ``k`` reach: that of the last of the best ``k`` of a sample."""
-    if k is None or len(sample) < k:
-        return 0.0 if k is None else least
+    """A score that the best ``k`` reach: as is known, or that of the last of the best ``k`` of a sample."""
+    if k is None or least > 0 or len(sample) < k:
+        return least
     scores = total.take(sample)
-    return max(least, float(np.partition(scores, len(scores) - k)[len(scores) - k]))
+    return float(np.partition(scores, len(scores) - k)[len(scores) - k])
 
 
 def _worth(total: Scores, least: float) -> Mask | None:
@@ -130,8 +137,9 @@ def _worth(total: Scores, least: float) -> Mask | None:
     return total >= least if least > 0 else None
 
 
-def _with_a_score(rows: Places, scores: Scores) -> tuple[Places, Scores]:
-    good = np.flatnonzero(scores > 0)
+def _above(rows: Places, scores: Scores, least: float) -> tuple[Places, Scores]:
+    """The rows that score so much, or anything where it is 0."""
+    good = np.flatnonzero(scores >= least if least > 0 else scores > 0)
     return (rows, scores) if len(good) == len(rows) else (rows.take(good), scores.take(good))
 
 
@@ -141,4 +149,4 @@ def _distinct(rows: Rows) -> Places:
     first = np.empty(len(rows), np.bool_)
     first[:1] = True
     np.not_equal(rows[1:], rows[:-1], out=first[1:])
-    return rows[first].astype(np.int64)
+    return rows.take(np.flatnonzero(first)).astype(np.int64)

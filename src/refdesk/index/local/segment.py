@@ -59,12 +59,13 @@ class Segment:
 
     def names_of(self, documents: NDArray[np.uint32]) -> list[str]:
         """The names of some rows' documents."""
-        places, which = np.unique(documents, return_inverse=True)
-        ends = self.name_ends[places]
-        starts = np.where(places > 0, self.name_ends[places - np.minimum(places, 1)], 0)
-        spans = zip(starts.tolist(), ends.tolist(), strict=True)
-        names = [str(self.names.data[start:end], "utf-8") for start, end in spans]
-        return [names[i] for i in which.tolist()]
+        which = documents.tolist()
+        places = np.array(list(set(which)), np.int64)
+        ends = self.name_ends.take(places)
+        starts = np.where(places > 0, self.name_ends.take(places - 1, mode="clip"), 0)
+        held, spans = self.names.data, zip(places.tolist(), starts.tolist(), ends.tolist(), strict=True)
+        names = {place: str(held[start:end], "utf-8") for place, start, end in spans}
+        return [names[place] for place in which]
 
     def dead(self) -> Mask | None:
         """The rows that were scrubbed, ``None`` where none was."""
@@ -90,9 +91,12 @@ class Segment:
         if not len(self.hashes):
             nothing = np.zeros(len(hashes), np.int64)
             return nothing, nothing
-        places = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
-        known = self.hashes[places] == hashes
-        return np.where(known, self.offsets[places], 0), np.where(known, self.offsets[places + 1], 0)
+        places = np.searchsorted(self.hashes, hashes)
+        known = self.hashes.take(places, mode="clip") == hashes
+        places *= known  # an unknown term has the place of the first, and no length
+        starts = self.offsets.take(places)
+        places += known
+        return starts, self.offsets.take(places)
 
 
 SECTIONS = tuple(field.name for field in fields(Segment))

@@ -52,7 +52,7 @@ class View:
         found: list[Found] = []
         least = 0.0
         for part in self.parts:
-            rows, scores = scored(part, asked, least)
+            rows, scores = scored(part, asked, least if after is None else 0.0)
             if len(rows):
                 found.append(best(part, rows, scores, k, after))
                 its = found[-1][2]
