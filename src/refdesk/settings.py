@@ -34,6 +34,14 @@ class Settings(BaseSettings):
         description="Whether embedding services (Ollama, vLLM, TEI) and the sign-in provider may be on this "
         "machine or its networks, and asked over http.",
     )
+    model_seconds: float = Field(
+        default=120.0, gt=0, description="Seconds that a chat model is waited for in one run, with every try."
+    )
+    model_prices: Path | None = Field(
+        default=None,
+        description='A TOML file of prices, `["provider:model"]` with `input` and `output` in US dollars a '
+        "million tokens, for models that pydantic-ai's list does not know, or that cost you something else.",
+    )
     embedding_account: str | None = Field(
         default=None,
         description="The embedding account of policies that have one model a deployment; else the policy's "

@@ -42,7 +42,7 @@ class Speaks(Protocol):
     def error(self, status: int, message: str) -> Reply: ...
 
 
-def _bearer(headers: Mapping[str, str]) -> str | None:
+def bearer(headers: Mapping[str, str]) -> str | None:
     return (headers.get("Authorization") or "").removeprefix("Bearer ") or None
 
 
@@ -52,7 +52,7 @@ class OpenAI:
     most = 2048
 
     def key(self, headers: Mapping[str, str]) -> str | None:
-        return _bearer(headers)
+        return bearer(headers)
 
     def asked(self, model: str, body: Any) -> Asked:
         return Asked("openai", body["model"], body["input"], False, body.get("dimensions"))
@@ -105,7 +105,7 @@ class HuggingFace:
     most = 32
 
     def key(self, headers: Mapping[str, str]) -> str | None:
-        return _bearer(headers)
+        return bearer(headers)
 
     def asked(self, model: str, body: Any) -> Asked:
         return Asked("huggingface", model, body["inputs"], False, None)

@@ -1,26 +1,31 @@
-"""An embedding provider on loopback, for tests: a real HTTP server with every way to fail."""
+"""A provider of embeddings and chat models on loopback, for tests: a real HTTP server that can fail."""
 
 from __future__ import annotations
 
 import json
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Literal, Self
 from urllib.parse import unquote
 
+from refdesk.testing.chat_protocols import CHATS
+from refdesk.testing.chats import Chats, Chatted, Says
 from refdesk.testing.embedder import WordEmbedder
 from refdesk.testing.protocols import PROTOCOLS, Asked, Reply, Speaks
 
 Mode = Literal[
     "answer", "hang", "drip", "refuse", "400", "401", "402", "404", "429", "500", "garbage", "empty", "close",
-    "redirect",
+    "redirect", "cut",
 ]  # fmt: skip
 """``402`` is a quota used up, in each provider's own words; ``empty`` is JSON of another shape; ``drip``
-sends a byte now and then; ``refuse`` takes no connection; ``redirect`` sends the client to ``location``."""
+sends a byte now and then; ``refuse`` takes no connection; ``redirect`` sends the client to ``location``;
+``cut`` breaks a stream off in its middle."""
+
+Saying = Says | Callable[[Chatted], Says]
 
 _BREAKS = {"hang", "drip", "garbage", "close"}
 _STEP = 0.05  # seconds between the bytes of a drip
@@ -28,10 +33,12 @@ _STEP = 0.05  # seconds between the bytes of a drip
 
 class FakeProvider:
     """Speaks OpenAI's, Google's, Hugging Face's and Bedrock's embedding protocols, with vectors by
-    ``WordEmbedder`` that are three units long. A context manager.
+    ``WordEmbedder`` that are three units long, and the chat protocols of OpenAI, Anthropic, Google and
+    Bedrock (``Converse``). A context manager.
 
-    ``asked`` holds every request that was understood. ``script`` holds the modes of the next requests, before
-    ``mode`` holds. With ``key`` another key is refused. ``echo`` is put into each error's sentence.
+    ``asked`` and ``chats`` hold every request that was understood. ``says`` holds what is said to the next
+    chats, or makes it of each, before ``otherwise`` holds. ``script`` holds the modes of the next requests,
+    before ``mode`` holds. With ``key`` another key is refused. ``echo`` is put into each error's sentence.
     """
 
     def __init__(self, *, key: str | None = None, dimensions: int = 64, retry_after: str = "0.2") -> None:
@@ -41,6 +48,9 @@ class FakeProvider:
         self.echo = ""
         self.location = ""
         self.asked: list[Asked] = []
+        self.chats: list[Chatted] = []
+        self.says: list[Saying] = []
+        self.otherwise: Saying = "It is a test [1]."
         self.script: list[Mode] = []
         self._mode: Mode = "answer"
         self.ended = threading.Event()
@@ -95,22 +105,37 @@ class FakeProvider:
     def take(self, asked: Asked) -> Mode:
         """Counts a request, and says how it is answered."""
         self.asked.append(asked)
+        return self._next_mode()
+
+    def take_chat(self, chatted: Chatted) -> Mode:
+        """As ``take``."""
+        self.chats.append(chatted)
+        return self._next_mode()
+
+    def said(self, chatted: Chatted) -> Says:
+        saying = self.says.pop(0) if self.says else self.otherwise
+        return saying(chatted) if callable(saying) else saying
+
+    def _next_mode(self) -> Mode:
         return self.script.pop(0) if self.script else self._mode
 
     def reply(self, speaks: Speaks, asked: Asked, key: str | None, mode: Mode) -> Reply:
+        if refused := self.refusal(speaks, key, mode):
+            return refused
+        if len(asked.texts) > speaks.most or not all(asked.texts):
+            return self._error(speaks, 400)
+        return Reply(200, speaks.answer(asked, self._rows(asked)))
+
+    def refusal(self, speaks: Speaks | Chats, key: str | None, mode: Mode) -> Reply | None:
         if mode.isdecimal():
             return self._error(speaks, int(mode))
         if self.key is not None and key != self.key:
             return self._error(speaks, 401)
-        if len(asked.texts) > speaks.most or not all(asked.texts):
-            return self._error(speaks, 400)
         if mode == "redirect":
             return Reply(HTTPStatus.TEMPORARY_REDIRECT, {}, {"Location": self.location})
-        if mode == "empty":
-            return Reply(200, {})
-        return Reply(200, speaks.answer(asked, self._rows(asked)))
+        return Reply(200, {}) if mode == "empty" else None
 
-    def _error(self, speaks: Speaks, status: int) -> Reply:
+    def _error(self, speaks: Speaks | Chats, status: int) -> Reply:
         reply = speaks.error(status, f"It is a test{self.echo}. More about it is elsewhere.")
         waits = {"Retry-After": self.retry_after} if status == HTTPStatus.TOO_MANY_REQUESTS else {}
         return reply._replace(headers={**reply.headers, **waits})
@@ -138,18 +163,48 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         path = unquote(self.path)
-        found = next(((s, m[1]) for s in PROTOCOLS if (m := s.path.fullmatch(path))), None)
-        if found is None:
-            self._send(Reply(404, {}))
-            return
-        speaks, model = found
-        asked = speaks.asked(model, body)
-        mode = self.server.provider.take(asked)
+        for speaks in PROTOCOLS:
+            if match := speaks.path.fullmatch(path):
+                self._embed(speaks, match[1], body)
+                return
+        for chats in CHATS:
+            if match := chats.path.fullmatch(path):
+                self._chat(chats, chats.chatted(match, body))
+                return
+        self._send(Reply(404, {}))
+
+    def _embed(self, speaks: Speaks, model: str, body: Any) -> None:
+        provider, asked = self.server.provider, speaks.asked(model, body)
+        mode = provider.take(asked)
         if mode in _BREAKS:
             self._break_off(mode)
         else:
-            key = speaks.key(self.headers)  # type: ignore[arg-type]  # a message is a mapping, of any case
-            self._send(self.server.provider.reply(speaks, asked, key, mode))
+            self._send(provider.reply(speaks, asked, self._key(speaks), mode))
+
+    def _chat(self, chats: Chats, chatted: Chatted) -> None:
+        provider = self.server.provider
+        mode = provider.take_chat(chatted)
+        if mode in _BREAKS:
+            self._break_off(mode)
+        elif refused := provider.refusal(chats, self._key(chats), mode):
+            self._send(refused)
+        elif chatted.streamed:
+            self._stream([*chats.pieces(chatted, provider.said(chatted))], cut=mode == "cut")
+        else:
+            self._send(Reply(200, chats.whole(chatted, provider.said(chatted))))
+
+    def _key(self, speaks: Speaks | Chats) -> str | None:
+        return speaks.key(self.headers)  # type: ignore[arg-type]  # a message is a mapping, of any case
+
+    def _stream(self, pieces: Sequence[bytes], *, cut: bool) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        for piece in pieces[: len(pieces) // 2 if cut else None]:
+            self.wfile.write(piece)
+            self.wfile.flush()
+        if cut:
+            self.connection.shutdown(socket.SHUT_RDWR)
 
     def _break_off(self, mode: Mode) -> None:
         ended = self.server.provider.ended
