@@ -16,10 +16,11 @@ from refdesk.testing import WordEmbedder
 
 QUESTION = "when does the office close"
 STEPS = {
-    "keyword": ("keyword", "stored"),
-    "hybrid": ("keyword", "nearest", "stored"),
-    "meaning": ("nearest", "stored"),
+    "keyword": ("keyword", "issued"),
+    "hybrid": ("keyword", "nearest", "issued"),
+    "meaning": ("nearest", "issued"),
 }
+Wanted = Sequence[tuple[bytes, int | None]]
 MIDDLE = [(mode, step) for mode, steps in STEPS.items() for step in steps]
 
 
@@ -100,7 +101,7 @@ def test_a_document_indexed_again_is_found(
         assert again.reindex() == 1
         other.work()
 
-    meanwhile(monkeypatch, desk, "stored", reindex, before=True)
+    meanwhile(monkeypatch, desk, "issued", reindex, before=True)
     assert [hit.name for hit in desk.search(QUESTION, [base], mode="keyword")] == ["hours.md"]
 
 
@@ -114,7 +115,7 @@ def test_a_document_deleted_in_the_middle_gives_its_place_to_the_next(
     base.add(*files, wait=True)
     first = [hit.document for hit in desk.search(QUESTION, [base], mode="keyword", top_k=3)]
     assert len(first) == 3
-    meanwhile(monkeypatch, desk, "stored", lambda: other.documents.delete(first[0]), before=True)
+    meanwhile(monkeypatch, desk, "issued", lambda: other.documents.delete(first[0]), before=True)
     found = desk.search(QUESTION, [base], mode="keyword", top_k=2)
     assert [hit.document for hit in found] == first[1:]
 
@@ -126,17 +127,17 @@ def test_past_its_deadline_a_search_does_not_run_again(
     desk, other = desks
     base = desk.bases.get("Handbook")
     [document] = base.add(write(tmp_path, "hours.md", "five"), wait=True).documents
-    asked: list[Sequence[int]] = []
+    asked: list[Wanted] = []
     index = desk._parts.index(base.id)
-    stored = index.stored
+    issued = index.issued
 
-    def gone(keys: Sequence[int]) -> dict[int, Stored]:
+    def gone(wanted: Wanted) -> tuple[dict[int, Stored], list[Candidate]]:
         if not asked:
             other.documents.delete(str(document.id))
-        asked.append(keys)
-        return stored(keys)
+        asked.append(wanted)
+        return issued(wanted)
 
-    monkeypatch.setattr(index, "stored", gone)
+    monkeypatch.setattr(index, "issued", gone)
     assert not desk.search(QUESTION, [base], mode="keyword", deadline=0.0).hits
     assert len(asked) == 1
 
@@ -149,17 +150,17 @@ def test_a_version_that_waits_for_its_switch_costs_no_second_run(
     base = desk.bases.get("Handbook")
     base.add(write(tmp_path, "hours.md", "five"), wait=True)
     index = desk._parts.index(base.id)
-    runs: list[Sequence[int]] = []
-    keyword, stored = index.keyword, index.stored
+    runs: list[Wanted] = []
+    keyword, issued = index.keyword, index.issued
 
     def with_the_next(*arguments: Any) -> list[Candidate]:
         return [made for one in keyword(*arguments) for made in (one, one._replace(version=2))]
 
-    def counted(keys: Sequence[int]) -> dict[int, Stored]:
-        runs.append(keys)
-        return stored(keys)
+    def counted(wanted: Wanted) -> tuple[dict[int, Stored], list[Candidate]]:
+        runs.append(wanted)
+        return issued(wanted)
 
     monkeypatch.setattr(index, "keyword", with_the_next)
-    monkeypatch.setattr(index, "stored", counted)
+    monkeypatch.setattr(index, "issued", counted)
     assert [hit.version for hit in desk.search(QUESTION, [base], mode="keyword")] == [1]
     assert len(runs) == 1

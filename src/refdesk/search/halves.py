@@ -149,9 +149,9 @@ class Asked:
 
 def ask(words: Sequence[Word], bases: Sequence[Searched]) -> Asked:
     every = list(dict.fromkeys([term.term for word in words for term in word.terms]))
-    statistics = Statistics()
-    for base in bases:
-        statistics.add(base.index.statistics(every))
+    statistics, *others = [base.index.statistics(every) for base in bases] or [Statistics()]
+    for other in others:
+        statistics.add(other)
     passages = statistics.passages
     rare = {term: rarity(passages, held) for term, held in statistics.holding.items() if held}
     looked_up = [_LookedUp.of(word, rare, statistics.holding) for word in words]

@@ -45,7 +45,7 @@ def signs_of(rows: Bytes, lengths: Lengths) -> tuple[Signs, NDArray[np.float32]]
 
 def enough(k: int, held: int, of: int) -> int:
     """Vectors to compare in full, of the ``held`` of a segment of ``of``, for the best ``k`` of all."""
-    return max(PROPOSED * held // of, held // PROPOSED_SHARE, k * PROPOSED_EACH)
+    return max(max(PROPOSED, k * PROPOSED_EACH) * held // of, held // PROPOSED_SHARE)
 
 
 def proposed(
