@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hmac
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, or_, select, update
+from sqlalchemy import RowMapping, Text, bindparam, cast, select, update
 
 from refdesk.catalog.common import Actor, checked_name, digest, later, new_secret, now, record
 from refdesk.catalog.connect import Database
+from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.schema import keys, projects
+from refdesk.catalog.standing import Row, Standing
 from refdesk.ids import new_id
 
 MARK = "rd_"
@@ -41,9 +44,41 @@ class KeyRow:
     last_used_at: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """What a door needs of a key that was not revoked."""
+
+    id: str
+    scopes: tuple[str, ...]
+    project_id: str
+    organization_id: str
+    agent_id: str | None
+    sha256: str
+    expires_at: str | None
+    last_used_at: str | None
+
+
+# Every request asks it.
+_IN_FORCE = Standing(
+    select(
+        keys.c.id,
+        cast(keys.c.scopes, Text),
+        keys.c.project_id,
+        projects.c.organization_id,
+        keys.c.agent_id,
+        keys.c.sha256,
+        keys.c.expires_at,
+        keys.c.last_used_at,
+    )
+    .join(projects, projects.c.id == keys.c.project_id)
+    .where(keys.c.prefix == bindparam("prefix"), keys.c.revoked_at.is_(None))
+)
+
+
 class Keys:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._in_force = Remembered(database, self._read_in_force)
 
     def create(
         self,
@@ -94,27 +129,29 @@ class Keys:
             if changed.rowcount:
                 record(connection, actor, "key.revoke", key)
 
-    def resolve(self, secret: str) -> KeyRow | None:
+    def resolve(self, secret: str) -> InForce | None:
         """The key of this text if it is in force; its use is noted at most once a minute."""
         if not _TEXT.fullmatch(secret):
             return None
-        given = digest(secret)
-        for row in self._rows(
-            keys.c.prefix == secret[:SHOWN],
-            keys.c.revoked_at.is_(None),
-            or_(keys.c.expires_at.is_(None), keys.c.expires_at > now()),
-        ):
-            if hmac.compare_digest(row["sha256"], given):
-                self._note_use(row)
-                return _key(row)
+        prefix, given = secret[:SHOWN], digest(secret)
+        for key in self._in_force([prefix])[prefix] or ():
+            if hmac.compare_digest(key.sha256, given) and (key.expires_at is None or key.expires_at > now()):
+                self._note_use(key)
+                return key
         return None
 
-    def _note_use(self, row: RowMapping) -> None:
+    def _read_in_force(self, prefixes: Collection[str]) -> Mapping[str, Sequence[InForce]]:
+        return {
+            prefix: [_in_force(row) for row in self._database.asked(_IN_FORCE, {"prefix": prefix})]
+            for prefix in prefixes
+        }
+
+    def _note_use(self, key: InForce) -> None:
         noted = later(-USE_NOTED_EVERY)
-        if row["last_used_at"] is not None and row["last_used_at"] > noted:
+        if key.last_used_at is not None and key.last_used_at > noted:
             return
         with self._database.write(alone=False) as connection:
-            connection.execute(update(keys).where(keys.c.id == row["id"]).values(last_used_at=now()))
+            connection.execute(update(keys).where(keys.c.id == key.id).values(last_used_at=now()))
 
     def _rows(self, *where: Any) -> Sequence[RowMapping]:
         query = (
@@ -125,6 +162,11 @@ class Keys:
         )
         with self._database.read() as connection:
             return connection.execute(query).mappings().all()
+
+
+def _in_force(row: Row) -> InForce:
+    key, scopes, *more = row
+    return InForce(key, tuple(json.loads(scopes)), *more)
 
 
 def _key(row: RowMapping) -> KeyRow:

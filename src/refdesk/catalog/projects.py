@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import Connection, RowMapping, Text, bindparam, cast, select
 
 from refdesk.catalog.common import Actor, checked_name, name_key, now, record
 from refdesk.catalog.connect import Database
+from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.schema import organizations, projects
+from refdesk.catalog.standing import Row, Standing
 from refdesk.errors import NotFound, UsageError
 from refdesk.ids import is_id, new_id
 from refdesk.policy import POLICIES
@@ -31,9 +34,23 @@ class Project:
     overrides: dict[str, Any] = field(default_factory=dict)
 
 
+# Every request asks one of them.
+_FOUND = select(
+    projects.c.id,
+    projects.c.slug,
+    projects.c.policy,
+    projects.c.organization_id,
+    organizations.c.name,
+    cast(projects.c.overrides, Text),
+).join(organizations, organizations.c.id == projects.c.organization_id)
+_BY_ID = Standing(_FOUND.where(projects.c.id == bindparam("project")))
+_BY_SLUG = Standing(_FOUND.where(projects.c.slug == bindparam("project")))
+
+
 class Projects:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._found = Remembered(database, self._read_found)
 
     def open(self, slug: str, policy: str | None, default_policy: str, actor: Actor) -> Project:
         """The project of that slug, made on first use; another ``policy`` than it has is wrong usage."""
@@ -49,9 +66,15 @@ class Projects:
         return found
 
     def find(self, slug_or_id: str) -> Project | None:
-        by_id = is_id(slug_or_id, "prj")
-        rows = self._rows((projects.c.id if by_id else projects.c.slug) == slug_or_id)
-        return rows[0] if rows else None
+        return self._found([slug_or_id])[slug_or_id]
+
+    def _read_found(self, wanted: Collection[str]) -> Mapping[str, Project]:
+        found = {}
+        for project in wanted:
+            query = _BY_ID if is_id(project, "prj") else _BY_SLUG
+            for row in self._database.asked(query, {"project": project}):
+                found[project] = _found(row)
+        return found
 
     def all(self, organization: str | None = None) -> Sequence[Project]:
         """Of one organization, or of all; the oldest first."""
@@ -105,6 +128,11 @@ class Projects:
         )
         with self._database.read() as connection:
             return [_project(row) for row in connection.execute(query).mappings()]
+
+
+def _found(row: Row) -> Project:
+    id_, slug, policy, organization_id, organization, overrides = row
+    return Project(id_, slug, policy, organization_id, organization, json.loads(overrides))
 
 
 def _check(slug: str, policy: str) -> None:

@@ -52,7 +52,8 @@ def test_a_key_in_force_is_resolved(catalog: Catalog, project: Project) -> None:
     make(catalog, project)
     found = catalog.keys.resolve(secret)
     assert found is not None
-    assert (found.id, found.project, found.organization_id) == (row.id, "default", project.organization_id)
+    assert (found.id, found.project_id) == (row.id, project.id)
+    assert (found.organization_id, found.scopes) == (project.organization_id, row.scopes)
     assert found.scopes == ("knowledge:read",)
 
 
