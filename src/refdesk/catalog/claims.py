@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, select, update
+from sqlalchemy import Connection, Update, and_, bindparam, select, update
 
 from refdesk.catalog.documents import Content
 from refdesk.catalog.removals import owe_work
@@ -35,24 +35,27 @@ class Claim:
     content: Content
 
 
+# Made once, since making a statement costs several times what it costs to run.
+_CLAIMED = (
+    select(documents, versions, bases.c.embedding_account_id, projects.c.policy, projects.c.overrides)
+    .join(bases, bases.c.id == documents.c.base_id)
+    .join(projects, projects.c.id == bases.c.project_id)
+    .join(versions, and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version))
+    .where(documents.c.id == bindparam("document"))
+)
+_HELD = and_(
+    documents.c.id == bindparam("held"),
+    documents.c.version == bindparam("held_version"),
+    documents.c.slot == bindparam("held_slot"),
+    documents.c.state == "indexing",
+)
+_HOLDS = select(documents.c.id).where(_HELD)
+CHANGE = update(documents).where(_HELD)
+GIVE_BACK = CHANGE.values(attempts=documents.c.attempts - 1)
+
+
 def claimed(connection: Connection, document: str, slot: str) -> Claim:
-    query = (
-        select(
-            documents,
-            versions,
-            bases.c.embedding_account_id,
-            projects.c.policy,
-            projects.c.overrides,
-        )
-        .join(bases, bases.c.id == documents.c.base_id)
-        .join(projects, projects.c.id == bases.c.project_id)
-        .join(
-            versions,
-            and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version),
-        )
-        .where(documents.c.id == document)
-    )
-    row = connection.execute(query).mappings().one()
+    row = connection.execute(_CLAIMED, {"document": document}).mappings().one()
     return Claim(
         slot=slot,
         removal=new_id("rem"),
@@ -80,14 +83,13 @@ def claimed(connection: Connection, document: str, slot: str) -> Claim:
     )
 
 
-def change(connection: Connection, claim: Claim, values: dict[str, Any]) -> bool:
+def change(connection: Connection, claim: Claim, values: dict[str, Any], statement: Update = CHANGE) -> bool:
     """Changes the document only while this claim holds this version of it."""
-    done = update(documents).where(_holds(claim)).values(**values)
-    return connection.execute(done).rowcount == 1
+    return connection.execute(statement, {**_held(claim), **values}).rowcount == 1
 
 
 def holds(connection: Connection, claim: Claim) -> bool:
-    return connection.execute(select(documents.c.id).where(_holds(claim))).first() is not None
+    return connection.execute(_HOLDS, _held(claim)).first() is not None
 
 
 def owe(connection: Connection, claim: Claim, not_before: float) -> None:
@@ -101,10 +103,5 @@ def owe(connection: Connection, claim: Claim, not_before: float) -> None:
     )
 
 
-def _holds(claim: Claim) -> Any:
-    return and_(
-        documents.c.id == claim.document,
-        documents.c.version == claim.version,
-        documents.c.slot == claim.slot,
-        documents.c.state == "indexing",
-    )
+def _held(claim: Claim) -> dict[str, Any]:
+    return {"held": claim.document, "held_version": claim.version, "held_slot": claim.slot}

@@ -15,6 +15,7 @@ from refdesk.catalog.schema import audit
 from refdesk.errors import UsageError
 
 NAME_CHARACTERS = 200
+_LINE = audit.insert()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +79,5 @@ def slug_of(name: str) -> str:
 
 def record(connection: Connection, actor: Actor, action: str, resource: str) -> None:
     """Who did what to whom, in the transaction that does it."""
-    connection.execute(
-        audit.insert().values(
-            at=now(),
-            person=actor.name,
-            action=action,
-            resource=resource,
-            organization_id=actor.organization,
-            project_id=actor.project,
-        )
-    )
+    line = {"at": now(), "person": actor.name, "action": action, "resource": resource}
+    connection.execute(_LINE, {**line, "organization_id": actor.organization, "project_id": actor.project})

@@ -7,7 +7,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Text, and_, cast, delete, func, select, update
+from sqlalchemy import (
+    Connection,
+    RowMapping,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    delete,
+    func,
+    select,
+    update,
+)
 
 from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
@@ -82,6 +94,34 @@ _LIVE = Standing(
 )
 
 
+# Made once, since making a statement costs several times what it costs to run.
+_ROWS = (
+    select(documents, bases.c.name.label("base"), versions, slots.c.progress)
+    .join(bases, bases.c.id == documents.c.base_id)
+    .outerjoin(slots, slots.c.id == documents.c.slot)
+    .join(versions, and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version))
+)
+_AS_THEY_CAME = _ROWS.order_by(documents.c.created_at, documents.c.id)
+_FOUND = _ROWS.where(documents.c.id == bindparam("document"), bases.c.project_id == bindparam("project"))
+_OF_BASE = _AS_THEY_CAME.where(documents.c.base_id == bindparam("of"))
+_NAMED = _OF_BASE.where(documents.c.name == bindparam("called"))
+_THOSE = _AS_THEY_CAME.where(among(documents.c.id, "ids"))
+_UNFINISHED = (
+    select(func.count())
+    .select_from(documents)
+    .where(documents.c.state.in_(("queued", "indexing")), among(documents.c.id, "ids"))
+)
+_ORGANIZATION = (
+    select(projects.c.organization_id)
+    .join(bases, bases.c.project_id == projects.c.id)
+    .where(bases.c.id == bindparam("base"))
+)
+_OF_NAME = select(documents.c.id).where(
+    documents.c.base_id == bindparam("base"), documents.c.name == bindparam("name")
+)
+_INSERT, _INSERT_VERSION = documents.insert(), versions.insert()
+
+
 class Documents:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -106,19 +146,9 @@ class Documents:
                 _check_unnamed(connection, base, facts["name"])
             _check_room(connection, policy, base, content.chars or 0)
             at = now()
-            connection.execute(
-                documents.insert().values(
-                    id=document,
-                    base_id=base,
-                    organization_id=organization,
-                    state="queued",
-                    version=1,
-                    created_at=at,
-                    queued_at=at,
-                    attempts=0,
-                    **facts,
-                )
-            )
+            row = {"id": document, "base_id": base, "organization_id": organization, "state": "queued"}
+            row |= {"version": 1, "created_at": at, "queued_at": at, "attempts": 0}
+            connection.execute(_INSERT, {**row, **facts})
             _insert_version(connection, announced, 1, content)
             record(connection, actor, "document.add", document)
 
@@ -152,20 +182,20 @@ class Documents:
             record(connection, actor, "document.replace", document.id)
 
     def find(self, document: str, project: str) -> DocumentRow | None:
-        rows = self._rows(and_(documents.c.id == document, bases.c.project_id == project))
+        rows = self._rows(_FOUND, document=document, project=project)
         return rows[0] if rows else None
 
     def named(self, base: str, name: str) -> DocumentRow | None:
         """The newest document of that name in a base; names are compared as they stand."""
-        rows = self._rows(and_(documents.c.base_id == base, documents.c.name == name))
+        rows = self._rows(_NAMED, of=base, called=name)
         return rows[-1] if rows else None
 
     def of_base(self, base: str) -> Sequence[DocumentRow]:
-        return self._rows(documents.c.base_id == base)
+        return self._rows(_OF_BASE, of=base)
 
     def those(self, ids: Sequence[str]) -> Sequence[DocumentRow]:
         """Of these, the ones that are there."""
-        return self._rows(among(documents.c.id, "ids"), ids=listed(ids))
+        return self._rows(_THOSE, ids=listed(ids))
 
     def page(
         self,
@@ -185,7 +215,7 @@ class Documents:
             where.append(documents.c.name.in_(names))
         if sha256 is not None:
             where.append(versions.c.sha256 == sha256)
-        return self._rows(and_(*where), limit)
+        return self._rows(_ROWS.where(*where).order_by(documents.c.id).limit(limit))
 
     def edit(self, document: str, values: Mapping[str, Any], actor: Actor) -> None:
         """Sets columns of a document; raises ``NotFound`` where it has gone."""
@@ -223,9 +253,8 @@ class Documents:
 
     def unfinished(self, ids: Sequence[str]) -> int:
         """How many of these are queued or in work."""
-        query = select(documents.c.id).where(documents.c.state.in_(("queued", "indexing")))
         with self._database.read() as connection:
-            return len(set(ids).intersection(connection.execute(query).scalars()))
+            return int(connection.execute(_UNFINISHED, {"ids": listed(ids)}).scalar_one())
 
     def waiting(self, base: str) -> int:
         """How many documents of a base are queued or in work."""
@@ -256,19 +285,7 @@ class Documents:
                 owe(connection, row.base_id, row.id)
                 record(connection, actor, "document.delete", row.id)
 
-    def _rows(self, where: Any, limit: int | None = None, **values: str) -> list[DocumentRow]:
-        query = (
-            select(documents, bases.c.name.label("base"), versions, slots.c.progress)
-            .join(bases, bases.c.id == documents.c.base_id)
-            .outerjoin(slots, slots.c.id == documents.c.slot)
-            .join(
-                versions,
-                and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version),
-            )
-            .where(where)
-            .order_by(*((documents.c.id,) if limit else (documents.c.created_at, documents.c.id)))
-            .limit(limit)
-        )
+    def _rows(self, query: Select[Any], **values: str) -> list[DocumentRow]:
         with self._database.read() as connection:
             rows = connection.execute(query, values).mappings().all()
         return [_document(row) for row in rows]
@@ -295,36 +312,33 @@ def _queued(*, keep_live: bool) -> dict[str, Any]:
 def _insert_version(connection: Connection, announced: Announced, version: int, content: Content) -> None:
     """The version exists from here on, so its announced upload is no longer to be removed. Raises ``Failed``
     where it has been."""
-    connection.execute(
-        versions.insert().values(
-            document_id=announced.document,
-            version=version,
-            files=announced.files,
-            sha256=content.sha256,
-            bytes=content.bytes,
-            chars=content.chars,
-            passages=content.passages,
-            pages=content.pages,
-            notes=list(content.notes),
-            figures=list(content.figures),
-            declared_type=content.declared_type,
-        )
-    )
+    values = {
+        "document_id": announced.document,
+        "version": version,
+        "files": announced.files,
+        "sha256": content.sha256,
+        "bytes": content.bytes,
+        "chars": content.chars,
+        "passages": content.passages,
+        "pages": content.pages,
+        "notes": list(content.notes),
+        "figures": list(content.figures),
+        "declared_type": content.declared_type,
+    }
+    connection.execute(_INSERT_VERSION, values)
     if not strike(connection, announced.removal):
         raise Failed("The upload took so long that it was given up: add the document again.")
 
 
 def _organization(connection: Connection, base: str) -> str:
-    query = select(projects.c.organization_id).join(bases, bases.c.project_id == projects.c.id)
-    organization = connection.execute(query.where(bases.c.id == base)).scalar()
+    organization = connection.execute(_ORGANIZATION, {"base": base}).scalar()
     if organization is None:
         raise NotFound("The base was deleted meanwhile: make it again, then add the document.")
     return str(organization)
 
 
 def _check_unnamed(connection: Connection, base: str, name: str) -> None:
-    query = select(documents.c.id).where(documents.c.base_id == base, documents.c.name == name)
-    if connection.execute(query).first() is not None:
+    if connection.execute(_OF_NAME, {"base": base, "name": name}).first() is not None:
         raise Superseded(f"A document named {name!r} was added by someone else: look again.")
 
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, select, update
+from sqlalchemy import Connection, RowMapping, Select, Update, bindparam, delete, func, select, update
 
 from refdesk.catalog import slots
-from refdesk.catalog.claims import Claim, change, claimed, holds
+from refdesk.catalog.claims import CHANGE, GIVE_BACK, Claim, change, claimed, holds
 from refdesk.catalog.claims import owe as owe_claim
 from refdesk.catalog.common import Actor, record
 from refdesk.catalog.connect import Database
@@ -31,6 +32,18 @@ PENDING = "vectors_pending"  # the code of a document that is found by keyword a
 BUSY_SECONDS = 0.01  # at most, until it is asked again what others were claiming just then
 
 _FREE = {"slot": None}
+
+# Made once, since making a statement costs several times what it costs to run.
+_TAKE = (
+    update(documents)
+    .where(documents.c.id == bindparam("document"))
+    .values(state="indexing", slot=bindparam("taken"), attempts=documents.c.attempts + 1)
+)
+_THIS = (versions.c.document_id == bindparam("document"), versions.c.version == bindparam("this"))
+_UPDATE = update(versions).where(*_THIS)
+_OLDER = delete(versions).where(
+    versions.c.document_id == bindparam("document"), versions.c.version < bindparam("this")
+)
 
 
 class Queue:
@@ -56,6 +69,10 @@ class Queue:
             if held:
                 owe_claim(connection, claim, time.time() + GRACE)
             return held
+
+    def holds(self, claim: Claim) -> bool:
+        with self._database.read() as connection:
+            return holds(connection, claim)
 
     def abandon(self, claim: Claim) -> None:
         """It was lost, and its worker has stopped: its slot is free, and what it wrote of a version that
@@ -101,7 +118,7 @@ class Queue:
     def release(self, claim: Claim) -> bool:
         """Back into the queue, as if never claimed: the worker was asked to stop."""
         with self._database.write(alone=False) as connection:
-            return _end(connection, claim, {"state": "queued", "attempts": documents.c.attempts - 1})
+            return _end(connection, claim, {"state": "queued"}, GIVE_BACK)
 
     def cancel(self, document: str, actor: Actor) -> bool:
         """A queued document is not worked on, and one in work stops at its worker's next step, which frees
@@ -162,8 +179,7 @@ def _first_free(
 
 
 def _claim(connection: Connection, document: str, slot: str) -> Claim:
-    values = {"state": "indexing", "slot": slot, "attempts": documents.c.attempts + 1}
-    connection.execute(update(documents).where(documents.c.id == document).values(**values))
+    connection.execute(_TAKE, {"document": document, "taken": slot})
     claim = claimed(connection, document, slot)
     owe_claim(connection, claim, time.time() + GRACE)
     return claim
@@ -171,15 +187,22 @@ def _claim(connection: Connection, document: str, slot: str) -> Claim:
 
 def _waiting(connection: Connection, project: str | None) -> Sequence[str]:
     """Organizations with something queued, in the order in which it is their turn."""
+    query = _organizations(project is not None)
+    return connection.execute(query, {"project": project} if project else {}).scalars().all()
+
+
+@cache
+def _organizations(of_project: bool) -> Select[tuple[str]]:
     queued = select(documents.c.organization_id).where(documents.c.state == "queued")
-    if project is not None:
-        queued = queued.join(bases, bases.c.id == documents.c.base_id).where(bases.c.project_id == project)
+    if of_project:
+        queued = queued.join(bases, bases.c.id == documents.c.base_id)
+        queued = queued.where(bases.c.project_id == bindparam("project"))
     running = (
         select(taken.c.organization_id, func.count().label("running"))
         .group_by(taken.c.organization_id)
         .subquery()
     )
-    query = (
+    return (
         select(organizations.c.id)
         .outerjoin(running, running.c.organization_id == organizations.c.id)
         .where(organizations.c.id.in_(queued))
@@ -189,50 +212,54 @@ def _waiting(connection: Connection, project: str | None) -> Sequence[str]:
             organizations.c.id,
         )
     )
-    return connection.execute(query).scalars().all()
 
 
 def _oldest(
     connection: Connection, organization: str, project: str | None, *, pending: bool
 ) -> RowMapping | None:
+    query = _first_in(pending, project is not None)
+    values = {"organization": organization} | ({"project": project} if project else {})
+    return connection.execute(query, values).mappings().first()
+
+
+@cache
+def _first_in(pending: bool, of_project: bool) -> Select[Any]:
     waits_for_vectors = func.coalesce(documents.c.code, "") == PENDING
     query = (
         select(documents.c.id, projects.c.policy, projects.c.overrides)
         .join(bases, bases.c.id == documents.c.base_id)
         .join(projects, projects.c.id == bases.c.project_id)
-        .where(documents.c.state == "queued", documents.c.organization_id == organization)
+        .where(documents.c.state == "queued", documents.c.organization_id == bindparam("organization"))
         .where(waits_for_vectors if pending else ~waits_for_vectors)
         .order_by(documents.c.queued_at, documents.c.id)
         .limit(1)
         .with_for_update(of=documents, skip_locked=True)
     )
-    if project is not None:
-        query = query.where(projects.c.id == project)
-    return connection.execute(query).mappings().first()
+    return query.where(projects.c.id == bindparam("project")) if of_project else query
 
 
 def _go_live(connection: Connection, claim: Claim, passages: int, state: dict[str, Any]) -> bool:
-    seconds = slots.seconds(connection, claim.slot)
-    held = _end(connection, claim, {"live_version": claim.version, **state})
+    seconds = slots.free(connection, claim.slot)
+    held = _over(connection, claim, {"live_version": claim.version, **state})
     if held:
         _update_version(connection, claim, passages=passages, seconds=seconds)
-        older = versions.delete().where(
-            versions.c.document_id == claim.document, versions.c.version < claim.version
-        )
-        if connection.execute(older).rowcount:
+        if connection.execute(_OLDER, {"document": claim.document, "this": claim.version}).rowcount:
             owe(connection, claim.base, claim.document, below=claim.version)
     return held
 
 
-def _end(connection: Connection, claim: Claim, values: dict[str, Any]) -> bool:
+def _end(connection: Connection, claim: Claim, values: dict[str, Any], statement: Update = CHANGE) -> bool:
     """The slot first, as in ``recover``: two transactions never wait for each other crosswise."""
     slots.free(connection, claim.slot)
-    held = change(connection, claim, {**values, **_FREE})
+    return _over(connection, claim, values, statement)
+
+
+def _over(connection: Connection, claim: Claim, values: dict[str, Any], statement: Update = CHANGE) -> bool:
+    held = change(connection, claim, {**values, **_FREE}, statement)
     if held:
         strike(connection, claim.removal)
     return held
 
 
 def _update_version(connection: Connection, claim: Claim, **values: Any) -> None:
-    this = (versions.c.document_id == claim.document, versions.c.version == claim.version)
-    connection.execute(update(versions).where(*this).values(**values))
+    connection.execute(_UPDATE, {"document": claim.document, "this": claim.version, **values})

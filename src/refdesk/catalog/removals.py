@@ -11,13 +11,39 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, and_, delete, exists, func, or_, select
+from sqlalchemy import Connection, and_, bindparam, delete, exists, func, or_, select, update
 
 from refdesk.catalog.connect import Database
 from refdesk.catalog.schema import bases, removals, versions
 from refdesk.ids import new_id
 
 GRACE = 600.0  # seconds from an announcement to the end of what is written then
+
+# Made once, since making a statement costs several times what it costs to run.
+_OWE = removals.insert()
+_STRIKE = delete(removals).where(removals.c.id == bindparam("removal"))
+_POSTPONE = update(removals).where(removals.c.id == bindparam("removal"))
+_NAMED = exists().where(
+    versions.c.document_id == removals.c.document_id, versions.c.version == removals.c.below - 1
+)
+_DUE = (
+    select(removals)
+    .where(or_(removals.c.not_before <= bindparam("at"), and_(removals.c.below.is_not(None), ~_NAMED)))
+    .order_by(removals.c.id)
+)
+_BASE = select(bases.c.id).where(bases.c.id == bindparam("base"))
+_OLDEST = select(func.min(versions.c.version)).where(versions.c.document_id == bindparam("document"))
+_IN_USE = (
+    select(versions.c.files)
+    .where(versions.c.document_id == bindparam("document"))
+    .union(
+        select(removals.c.files).where(
+            removals.c.document_id == bindparam("document"),
+            removals.c.files.is_not(None),
+            removals.c.not_before > bindparam("at"),
+        )
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +82,13 @@ class Removals:
     def withdraw(self, announced: Announced) -> None:
         """The upload was refused: what it owes is due now."""
         with self._database.write() as connection:
-            connection.execute(
-                removals.update().where(removals.c.id == announced.removal).values(not_before=0.0)
-            )
+            connection.execute(_POSTPONE, {"removal": announced.removal, "not_before": 0.0})
 
     def due(self) -> Sequence[Removal]:
         """Those whose time has come, and at once those of work on a version that the catalog has no more."""
         at = time.time()
-        named = exists().where(
-            versions.c.document_id == removals.c.document_id, versions.c.version == removals.c.below - 1
-        )
-        query = (
-            select(removals)
-            .where(or_(removals.c.not_before <= at, and_(removals.c.below.is_not(None), ~named)))
-            .order_by(removals.c.id)
-        )
         with self._database.read() as connection:
-            rows = connection.execute(query).mappings().all()
+            rows = connection.execute(_DUE, {"at": at}).mappings().all()
         return [
             Removal(
                 row["id"],
@@ -86,24 +102,17 @@ class Removals:
 
     def has_base(self, base: str) -> bool:
         with self._database.read() as connection:
-            return connection.execute(select(bases.c.id).where(bases.c.id == base)).first() is not None
+            return connection.execute(_BASE, {"base": base}).first() is not None
 
     def oldest_version(self, document: str) -> int | None:
         """Those below are not coming back, nor is a document that has none."""
-        query = select(func.min(versions.c.version)).where(versions.c.document_id == document)
         with self._database.read() as connection:
-            return connection.execute(query).scalar()
+            return connection.execute(_OLDEST, {"document": document}).scalar()
 
     def files_in_use(self, document: str) -> set[str]:
         """Files that a version names, or that an upload is writing now."""
-        named = select(versions.c.files).where(versions.c.document_id == document)
-        writing = select(removals.c.files).where(
-            removals.c.document_id == document,
-            removals.c.files.is_not(None),
-            removals.c.not_before > time.time(),
-        )
         with self._database.read() as connection:
-            return set(connection.execute(named.union(writing)).scalars())
+            return set(connection.execute(_IN_USE, {"document": document, "at": time.time()}).scalars())
 
     def strike(self, paid: Sequence[str]) -> None:
         with self._database.write() as connection:
@@ -123,11 +132,8 @@ def owe(
 ) -> str:
     """``below``: of a document's versions, those below one."""
     removal = removal or new_id("rem")
-    connection.execute(
-        removals.insert().values(
-            id=removal, base_id=base, document_id=document, below=below, files=files, not_before=not_before
-        )
-    )
+    values = {"id": removal, "base_id": base, "document_id": document, "below": below, "files": files}
+    connection.execute(_OWE, {**values, "not_before": not_before})
     return removal
 
 
@@ -135,10 +141,11 @@ def owe_work(
     connection: Connection, removal: str, base: str, document: str, *, version: int, not_before: float
 ) -> None:
     """Of a worker on one version, under a name that it has chosen; again, where it owes it already."""
-    strike(connection, removal)
-    owe(connection, base, document, removal=removal, below=version + 1, not_before=not_before)
+    postponed = connection.execute(_POSTPONE, {"removal": removal, "not_before": not_before})
+    if not postponed.rowcount:
+        owe(connection, base, document, removal=removal, below=version + 1, not_before=not_before)
 
 
 def strike(connection: Connection, removal: str) -> bool:
     """``False`` where it was paid and struck already."""
-    return connection.execute(delete(removals).where(removals.c.id == removal)).rowcount == 1
+    return connection.execute(_STRIKE, {"removal": removal}).rowcount == 1

@@ -71,11 +71,12 @@ def work_until_done(parts: Parts, documents: Sequence[str], progress: Progress) 
     done, total = 0, len(documents)
     while True:
         progress("index", "", done, total)
-        if worker.run_one(progress):
-            done = min(done + 1, total)
+        if done < total and worker.run_one(progress):
+            done += 1
         elif waiting := parts.catalog.documents.unfinished(documents):
+            if done < total:
+                time.sleep(POLL)  # another process has them
             done = total - waiting
-            time.sleep(POLL)  # another process has them
         else:
             progress("index", "", total, total)
             return

@@ -50,9 +50,11 @@ class Heartbeat:
         self._thread.join()
 
     def stage(self, stage: str, total: int = 0) -> None:
-        """A step begins: raises ``LostClaim`` where the claim is not held any more."""
+        """A step begins, which is told at the next beat: raises ``LostClaim`` where the claim is not held any
+        more."""
         self._stage, self._done, self._total, self._began = stage, 0, total, time.monotonic()
-        if not self.held():
+        self._told = False
+        if not self._queue.holds(self._claim):
             raise LostClaim
 
     def done(self, done: int) -> None:
