@@ -1,16 +1,17 @@
 """Whether what was found is acceptable as the ground of an answer (RUN2, A3).
 
 A passage is weighed by two things: the share of the question's telling words that it holds, rare words
-counting more and codes twice, and its similarity. Everyday words, and words in more than a fifth of the
-passages, count for nothing; a word that occurs nowhere counts against every passage. Where vectors were
-compared, a passage is acceptable from 0.4 · words + 0.6 · similarity = 0.4 on; where none were, from words =
-0.4 on.
+counting more and identifiers twice, and its similarity, which reads alike for every calibrated model.
+Everyday words, and words in more than a fifth of the passages, count for nothing; a word that occurs
+nowhere counts against every passage, and an identifier that no hit holds occurs nowhere.
 
-Measured on five bases (a manual, a forum, error messages, tables, abstracts) with 60 of their own questions
-each and 60 of each of five other sets: of its own a base accepts 97.3 %, of the others it turns away 97.2 %;
-by keyword alone 91.3 % and 87.6 %, short questions in everyday nouns being the hardest. The optimum is flat:
-shares of similarity from 0.5 to 0.7 and thresholds from 0.38 to 0.44 differ by a point. That the words stand
-close together in the passage told nothing more. `benchmarks/grounding.py` measures it again.
+From 0.5 · words + 0.5 · similarity = 0.5 on a passage is acceptable, and from similarity 0.88 on whatever its
+words: an answer may be put in others altogether. Where no vector was compared, or by a
+model that does not know the documents' language, words decide alone, from 0.45 on. Where the question is in
+another language than the documents, they meet by chance: similarity decides alone, from 0.05 on, since a
+model sees two languages as farther apart.
+
+How that was chosen and what it is worth is in docs/answers.md; `benchmarks/grounding.py` measures it again.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ from refdesk.answer.words import Word, held, telling_words
 from refdesk.index.bm25 import rarity
 from refdesk.search import Found, Hit
 
-MEANING_SHARE = 0.6
-ENOUGH = 0.4
-ENOUGH_WORDS = 0.4
+MEANING_SHARE = 0.5
+ENOUGH = 0.5
+ALONE = 0.88  # a similarity that needs no word in common
+ENOUGH_WORDS = 0.45
+ENOUGH_MEANING = 0.05
 IDENTIFIER_WEIGHT = 2.0  # a passage about another code is near in meaning, and wrong
 FREQUENT_SHARE = 0.2
 FEW_PASSAGES = 100  # in a smaller base a word is not frequent by its share
@@ -40,31 +43,47 @@ def coverage(question: str, found: Found) -> Coverage:
 
 def acceptable(question: str, found: Found) -> bool:
     """Whether any hit is an acceptable ground for an answer to ``question``."""
-    weights = _weights(telling_words(question, found.languages), found)
-    compared = found.answered_by != "keyword"
-    return any(_acceptable(hit, weights, found.languages, compared=compared) for hit in found)
+    return strength(question, found) >= 1.0
 
 
-def _acceptable(hit: Hit, weights: Mapping[Word, float], languages: Sequence[str], *, compared: bool) -> bool:
-    words = _share(hit, weights, languages)
-    if not compared:
-        return words >= ENOUGH_WORDS
-    return (1 - MEANING_SHARE) * words + MEANING_SHARE * (hit.similarity or 0.0) >= ENOUGH
+def strength(question: str, found: Found) -> float:
+    """Of the best hit: 1 and more is enough, 0 nothing."""
+    if found.telling == "meaning":
+        return max((hit.similarity or 0.0 for hit in found), default=0.0) / ENOUGH_MEANING
+    words = telling_words(question, found.languages)
+    holding = [held(words, _whole(hit), found.languages) for hit in found]
+    weights = _weights(words, found, holding)
+    shares = [_share(has, weights) for has in holding]
+    if found.telling == "words":
+        return max(shares, default=0.0) / ENOUGH_WORDS
+    each = (_both(share, hit.similarity or 0.0) for share, hit in zip(shares, found, strict=True))
+    return max(each, default=0.0)
 
 
-def _share(hit: Hit, weights: Mapping[Word, float], languages: Sequence[str]) -> float:
-    text = "\n".join((hit.title, hit.section or "", hit.text))
-    there = held(weights, text, languages)
+def _both(words: float, similarity: float) -> float:
+    return max(((1 - MEANING_SHARE) * words + MEANING_SHARE * similarity) / ENOUGH, similarity / ALONE)
+
+
+def _whole(hit: Hit) -> str:
+    return "\n".join((hit.title, hit.section or "", hit.text))
+
+
+def _share(has: set[str], weights: Mapping[str, float]) -> float:
     whole = sum(weights.values())
-    return sum(weight for word, weight in weights.items() if word.text in there) / whole if whole else 0.0
+    return sum(weight for word, weight in weights.items() if word in has) / whole if whole else 0.0
 
 
-def _weights(words: Sequence[Word], found: Found) -> dict[Word, float]:
-    holding = {word.word: word.holding for word in found.words}
+def _weights(words: Sequence[Word], found: Found, hits: Sequence[set[str]]) -> dict[str, float]:
+    """By rarity. What a search counts for an identifier includes its relatives, so the hits tell of it."""
+    counted = {word.word: word.holding for word in found.words}
+    holding = {
+        word.text: sum(word.text in has for has in hits) if word.identifier else counted.get(word.text, 0)
+        for word in words
+    }
     frequent = FREQUENT_SHARE * max(found.passages, FEW_PASSAGES)
-    rare = [word for word in words if holding.get(word.text, 0) <= frequent]
+    rare = [word for word in words if holding[word.text] <= frequent]
     return {
-        word: rarity(found.passages, holding.get(word.text, 0))
+        word.text: rarity(found.passages, holding[word.text])
         * (IDENTIFIER_WEIGHT if word.identifier else 1.0)
         for word in rare or words
     }

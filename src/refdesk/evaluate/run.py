@@ -147,17 +147,15 @@ class Indexed:
     def answers(
         self, questions: Questions, mode: Mode, model: ChatModel, progress: Progress = silent
     ) -> Answers:
-        """Every query answered on the ground of what the product would find for it, however long that
-        takes. Raises ``Failed`` where the model does."""
-        policy = self._product.search.model_copy(update={"deadline_seconds": None})
-        top_k = self._product.answers.references
-
-        def find(question: str) -> Found:
-            return self._search(question, mode, top_k, policy)
-
-        asking = Asking(find, self._ready, model, self._product)
+        """Every query answered. Raises ``Failed`` where the model does."""
+        asking = Asking(lambda question: self.found(question, mode), self._ready, model, self._product)
         tick = Ticker(progress, "answer", len(questions.queries))
         return Answers(model.name, ask_all(asking, questions, tick))
+
+    def found(self, question: str, mode: Mode) -> Found:
+        """What the product would find for an answer to it, however long that takes."""
+        policy = self._product.search.model_copy(update={"deadline_seconds": None})
+        return self._search(question, mode, self._product.answers.references, policy)
 
     def _search(self, question: str, mode: Mode, top_k: int, policy: SearchPolicy) -> Found:
         return search(

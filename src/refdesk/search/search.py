@@ -33,13 +33,14 @@ from refdesk.search.halves import (
     scores,
 )
 from refdesk.search.hits import hits_of
-from refdesk.search.model import Found, QuestionWord
+from refdesk.search.model import Found, QuestionWord, Telling
 from refdesk.search.question import checked_deadline, checked_min_score, checked_question, checked_top_k
 from refdesk.search.run import Run
 
 log = logging.getLogger(__name__)
 
 ENDING = 0.1  # of the time up to the deadline is left, when meaning is late, for what keyword search found
+KNOWN_TO_ALL = "english"  # the language of the models that are not multilingual
 RUNS = 3  # of one search, where versions are switched in the middle of it
 
 
@@ -131,7 +132,16 @@ def _once(run: Run, guard: Guard) -> Found:
         passages=asked.statistics.passages,
         words=tuple(QuestionWord(word, count) for word, count in asked.holding),
         languages=tuple(languages),
+        telling=_telling(run, shape, languages, compared=sensed is not None),
     )
+
+
+def _telling(run: Run, shape: QuestionShape, languages: Sequence[str], *, compared: bool) -> Telling:
+    if run.meaning is None or not compared:
+        return "words"
+    if shape.foreign:
+        return "meaning"
+    return "both" if run.meaning.multilingual or KNOWN_TO_ALL in languages else "words"
 
 
 def _shape(shape: QuestionShape, run: Run, languages: Sequence[str]) -> QuestionShape:

@@ -53,6 +53,7 @@ def found(
         passages=passages,
         words=tuple(QuestionWord(word, count) for word, count in (words or {}).items()),
         languages=("english",),
+        telling="words" if mode == "keyword" else "both",
     )
 
 
@@ -204,6 +205,26 @@ def test_by_keyword_alone_the_words_decide() -> None:
     few = found(bare, words={"refund": 4, "bank": 0, "holiday": 0, "germany": 0}, mode="keyword")
     asked = "Does a bank holiday in Germany delay my refund?"
     assert ask(asked, few, "required", QuotingModel()).outcome == "not_covered"
+
+
+@pytest.mark.req("A3", "W4")
+def test_a_relative_of_an_identifier_is_not_the_one_that_was_asked_for() -> None:
+    log = found(hit(1, "INC0047102 was closed in April.", similarity=0.4), words={"inc0046001": 40})
+    for asked, outcome in (("What happened in INC0046001?", "not_covered"), ("INC0047102?", "answered")):
+        assert ask(asked, log, "required", QuotingModel()).outcome == outcome
+
+
+@pytest.mark.req("A3")
+def test_what_a_model_cannot_compare_is_left_to_words_and_what_words_cannot_to_it() -> None:
+    given = found(hit(1, REFUND, similarity=0.3), words={"refund": 4, "arrive": 9})
+    asked = "How soon is the money back on my account?"
+    outcomes = {}
+    for telling in ("both", "words", "meaning"):
+        told = replace(given, telling=telling, words=())  # type: ignore[arg-type]
+        outcomes[telling] = ask(asked, told, "required", QuotingModel()).outcome
+    assert outcomes == {"both": "not_covered", "words": "not_covered", "meaning": "answered"}
+    only = replace(given, telling="words", hits=(hit(1, REFUND, similarity=0.0),))
+    assert ask(QUESTION, only, "required", QuotingModel()).outcome == "answered"
 
 
 @pytest.mark.req("A5", "SRCH6")

@@ -15,6 +15,7 @@ from refdesk.index.local import LocalIndex
 from refdesk.index.model import Candidate, Entry
 from refdesk.index.visibility import Live
 from refdesk.policy import load_policy
+from refdesk.policy.model import Mode
 from refdesk.search import Meaning, Searched, search
 from refdesk.search.guard import Guard
 from refdesk.search.halves import gather
@@ -112,3 +113,26 @@ def test_a_question_in_a_language_that_no_document_has_is_ordered_by_a_model_tha
     meaning = Meaning(embedder, lambda cosine: max(0.0, cosine), multilingual=multilingual)
     found = search(question, [base], Everything(), load_policy("packs").search, meaning=meaning)
     assert next(hit.document for hit in found) == first
+
+
+@pytest.mark.req("A3")
+@pytest.mark.parametrize(
+    ("mode", "multilingual", "languages", "telling"),
+    [
+        ("hybrid", False, ["english"], "both"),
+        ("hybrid", False, ["german", "english"], "both"),
+        ("hybrid", False, ["german"], "words"),
+        ("hybrid", True, ["german"], "meaning"),
+        ("keyword", True, ["english"], "words"),
+    ],
+)
+def test_a_search_says_what_of_it_tells_whether_a_hit_answers(
+    index: LocalIndex, mode: Mode, multilingual: bool, languages: list[str], telling: str
+) -> None:
+    embedder = WordEmbedder()
+    index.put("one", 1, [entry("A hall.", vector=embedder.question("A hall."))])
+    base = Searched("kb", "Base", index, languages=languages, fingerprint=embedder.fingerprint.key)
+    meaning = Meaning(embedder, lambda cosine: max(0.0, cosine), multilingual=multilingual)
+    question = "what was the name of the hall in the warm winter?"
+    found = search(question, [base], Everything(), load_policy("packs").search, meaning=meaning, mode=mode)
+    assert found.telling == telling
