@@ -238,18 +238,19 @@ class Documents:
 
     def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
         """The guard's question: of the documents wanted of each base the live ones, by base, then id."""
-        rows = self._live([document for documents in wanted.values() for document in documents])
-        return {
-            base: {
-                document: _live(row)
-                for document in documents
-                if (row := rows[document]) is not None and row[0] == base
-            }
-            for base, documents in wanted.items()
-        }
+        known = self._live([document for ids in wanted.values() for document in ids])
+        found: dict[str, dict[str, Live]] = {base: {} for base in wanted}
+        for base, ids in wanted.items():
+            for document in ids:
+                its = known[document]
+                if its is not None and its[0] == base:
+                    found[base][document] = _handed_out(its[1])
+        return found
 
-    def _read_live(self, ids: Collection[str]) -> dict[str, Row]:
-        return {row[1]: row for row in self._database.asked(_LIVE, {"ids": listed(ids)})}
+    def _read_live(self, ids: Collection[str]) -> dict[str, tuple[str, Live]]:
+        """Each with its base."""
+        rows = self._database.asked(_LIVE, {"ids": listed(ids)})
+        return {row[1]: (row[0], _live(row)) for row in rows}
 
     def unfinished(self, ids: Sequence[str]) -> int:
         """How many of these are queued or in work."""
@@ -289,6 +290,11 @@ class Documents:
         with self._database.read() as connection:
             rows = connection.execute(query, values).mappings().all()
         return [_document(row) for row in rows]
+
+
+def _handed_out(live: Live) -> Live:
+    """With metadata that the caller may change."""
+    return live if live.metadata is _NONE else live._replace(metadata=dict(live.metadata))
 
 
 def _live(row: Row) -> Live:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event
+from sqlalchemy.dialects.sqlite import pysqlite
 
 from refdesk.errors import Failed
 
@@ -81,6 +82,7 @@ class SQLite:
 def _engine(path: Path) -> Engine:
     engine = create_engine(
         f"sqlite:///{path}",
+        module=pysqlite.dialect.import_dbapi(),
         hide_parameters=True,  # an error's text may be logged, and no document's may (H5)
         connect_args={"timeout": 10, "check_same_thread": False},
     )
