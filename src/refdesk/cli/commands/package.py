@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from refdesk.cli.output import say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from refdesk.package.build import Built
     from refdesk.package.check import Checked
     from refdesk.package.findings import Finding
 
@@ -41,6 +43,66 @@ def check(call: Call, folder: Package) -> Reply:
         show_findings(found, folder, screen)
 
     return Reply(found.findings.to_dict(), show, exit_code=1 if found.findings.errors else 0)
+
+
+Out = Annotated[
+    Path, typer.Option("--out", metavar="OUT", help="The folder to write; a former build is replaced.")
+]
+BuildFolder = Annotated[Path, typer.Argument(metavar="OUT", help="A folder that `refdesk build` wrote.")]
+
+
+def build(call: Call, folder: Package, out: Out) -> Reply:
+    """Write the package as a folder that can be deployed: the same package gives the same bytes."""
+    from refdesk.package.build import build as write
+    from refdesk.package.check import check as checked
+
+    found = checked(folder)
+    if found.package is None:
+        return Reply(found.findings.to_dict(), lambda screen: show_findings(found, folder, screen), 1)
+    built = write(found.package, out, call.settings().cache_folder())
+    document = {**found.findings.to_dict(), "out": str(out), **built.to_dict()}
+
+    def show(screen: Console) -> None:
+        if found.findings.warnings:
+            show_findings(found, folder, screen)
+        _show_built(built, out, call, screen)
+
+    return Reply(document, show)
+
+
+def _show_built(built: Built, out: Path, call: Call, screen: Console) -> None:
+    count = sum(built.documents.values())
+    say(screen, f"Built {out}: {_counted(count, 'document')}, {built.bytes / 1_048_576:.1f} MB.")
+    for base, counts in built.ignored.items():
+        if counts:
+            told = ", ".join(f"{many} {ending}" for ending, many in counts.items())
+            say(screen, f"Ignored in {base}: {told}.")
+    say(screen, f"Its worker installs {', '.join(built.requirements)}.")
+    if built.bake_kept:
+        say(screen, "What was baked there before is kept; a worker that it does not fit says so and stops.")
+    say(screen, f"Next: `{call.again(f'bake {out}')}`, or as {out}/README.md says.")
+
+
+def bake(call: Call, out: BuildFolder) -> Reply:
+    """Make the indexes of a build once, for every process that starts from it."""
+    from refdesk.cli.logs import to_stderr
+    from refdesk.cli.progress import bars
+    from refdesk.package.bake import bake as make
+
+    to_stderr()
+    with bars() as progress:
+        made = make(out, progress)
+    document = {"bases": [asdict(one) for one in made]}
+
+    def show(screen: Console) -> None:
+        for one in made:
+            say(
+                screen,
+                f"{one.base}: {_counted(one.documents, 'document')}, {_counted(one.passages, 'passage')}.",
+                *(f"Skipped {name}: {why}" for name, why in one.skipped.items()),
+            )
+
+    return Reply(document, show)
 
 
 def show_findings(checked: Checked, folder: Path, screen: Console) -> None:
