@@ -73,6 +73,8 @@ COMMANDS = (
     Entry("eval", evaluation.evaluate, "refdesk eval scifact/ --mode keyword"),
     Entry("init", package.init, "refdesk init front-desk/"),
     Entry("check", package.check, "refdesk check front-desk/"),
+    Entry("build", package.build, "refdesk build front-desk/ --out dist/"),
+    Entry("bake", package.bake, "refdesk bake dist/"),
     Entry("limits", limits.limits, "refdesk limits"),
 )
 GROUPS = (
