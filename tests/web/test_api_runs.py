@@ -133,7 +133,7 @@ def test_a_stream_gives_references_then_the_answer_then_the_run(voice: Served) -
 class Failing:
     name = "failing"
 
-    def complete(self, prompt: Prompt) -> Completion:
+    def complete(self, prompt: Prompt, said: object = None) -> Completion:
         raise Failed("The model of the test is not there.", code="model_unavailable")
 
 
@@ -141,13 +141,19 @@ class Failing:
 def test_a_model_that_fails_ends_the_stream_with_a_problem(
     voice: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("refdesk.desk.asking.open_model", lambda _: Failing())
+    monkeypatch.setattr("refdesk.desk.asking.model_named", lambda *_: Failing())
     id_ = agent(voice)
     (first, _), (second, problem) = events(voice, id_)
     assert (first, second) == ("references", "error")
     assert (problem["code"], problem["status"]) == ("model_unavailable", 503)
     plain = voice.client.post(f"/v2/agents/{id_}/runs", json={"question": QUESTION})
     assert told(plain) == (503, "model_unavailable")
+    kept = voice.client.get("/v2/runs").json()["items"]
+    assert [(one["outcome"], one["answer"], len(one["references"])) for one in kept] == [
+        ("failed", None, 1)
+    ] * 2
+    assert kept[0]["message"] == problem["detail"]
+    assert kept[0]["receipt"]["state"] == "intact"
 
 
 @pytest.mark.req("RUN3")

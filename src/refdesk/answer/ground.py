@@ -73,11 +73,12 @@ def given(question: str, found: Found, inline: Sequence[Reference] = ()) -> Give
 @dataclass(frozen=True, slots=True)
 class Looking:
     """``find`` takes a tool's arguments: ``query``, and ``top_k`` and ``kb_id`` where they are given.
-    ``most``: searches of one run."""
+    ``most``: searches of one run; ``figured`` gives references their figures."""
 
     tool: Tool
     find: Callable[..., Found]
     most: int
+    figured: Callable[[Sequence[Reference]], Sequence[Reference]] = tuple
 
 
 @dataclass(slots=True)
@@ -117,7 +118,7 @@ class LookedUp:
     def _numbered(self, found: Found) -> tuple[Reference, ...]:
         known = {_passage(one): one for one in self.references}
         numbered = []
-        for one in references_of(found):
+        for one in self.looking.figured(references_of(found)):
             if _passage(one) not in known:
                 known[_passage(one)] = replace(one, number=len(known) + 1)
             numbered.append(known[_passage(one)])

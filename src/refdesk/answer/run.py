@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from refdesk.answer.ground import Given, Ground, Issued, LookedUp, Looking, given, unheard
-from refdesk.answer.model import AskedAgent, ChatModel, Prompt, Run, Said
+from refdesk.answer.model import AskedAgent, ChatModel, Picture, Prompt, Run, Said
 from refdesk.answer.outcome import NOT_COVERED, Result, Spent
 from refdesk.answer.outcome import asked as ask
 from refdesk.answer.prompt import build, to_look_up
@@ -64,8 +65,14 @@ def answer(
     return on_ground(asked, given(question, found, agent.texts if agent else ()), issued, said)
 
 
-def on_ground(asked: Asked, ground: Given, issued: Issued = unheard, said: Said | None = None) -> Run:
-    """As ``answer``."""
+def on_ground(
+    asked: Asked,
+    ground: Given,
+    issued: Issued = unheard,
+    said: Said | None = None,
+    pictures: Sequence[Picture] = (),
+) -> Run:
+    """As ``answer``; ``pictures`` of the references' figures for a model that sees."""
     covered = ground.coverage or "empty"
     issued(ground.references)
     if asked.grounding == "required" and covered != "found":
@@ -78,6 +85,7 @@ def on_ground(asked: Asked, ground: Given, issued: Issued = unheard, said: Said 
         grounding=asked.grounding,
         answers=asked.policy.answers,
         instructions=asked.agent.prompt if asked.agent else "",
+        pictures=pictures,
     )
     return _tried(asked, ground, prompt, said)
 

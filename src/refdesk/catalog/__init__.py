@@ -11,6 +11,7 @@ from refdesk.catalog.bases import Bases
 from refdesk.catalog.calls import Calls
 from refdesk.catalog.connect import Database
 from refdesk.catalog.documents import Documents
+from refdesk.catalog.figures import Figures
 from refdesk.catalog.keys import Keys
 from refdesk.catalog.people import People
 from refdesk.catalog.progress import Progress
@@ -35,6 +36,7 @@ class Catalog:
         self.agents = Agents(self.database)
         self.documents = Documents(self.database)
         self.texts = Texts(self.database)
+        self.figures = Figures(self.database)
         self.queue = Queue(self.database)
         self.progress = Progress(self.database)
         self.slots = Slots(self.database)

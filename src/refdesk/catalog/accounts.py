@@ -1,4 +1,5 @@
-"""Provider accounts: with whom a project has its texts embedded. Secrets come and go sealed."""
+"""Provider accounts: with whom a project has its texts embedded, or its questions answered. Secrets come and
+go sealed."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from refdesk.catalog.common import Actor, checked_name, name_key, now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.projects import Project
 from refdesk.catalog.schema import accounts, bases
-from refdesk.embedding.services import Service, as_provider
+from refdesk.embedding.services import Purpose, Service, as_provider
 from refdesk.errors import NotFound, UsageError
 from refdesk.ids import is_id
 
@@ -26,6 +27,7 @@ class AccountRow:
     id: str
     project_id: str
     name: str
+    purpose: Purpose
     service: Service
     secret: str | None = field(repr=False)
     state: str
@@ -46,6 +48,7 @@ class Accounts:
         name: str,
         service: Service,
         *,
+        purpose: Purpose,
         secret: str | None,
         actor: Actor,
     ) -> AccountRow:
@@ -59,6 +62,7 @@ class Accounts:
                     project_id=project.id,
                     name=name,
                     name_key=name_key(name),
+                    purpose=purpose,
                     secret=secret,
                     state="unverified",
                     created_at=at,
@@ -104,7 +108,7 @@ class Accounts:
             connection.execute(update(accounts).where(accounts.c.id == account).values(**values))
             record(connection, actor, "account.secret", account)
 
-    def verified(self, account: AccountRow, dimensions: int, secret: str | None, actor: Actor) -> None:
+    def verified(self, account: AccountRow, dimensions: int | None, secret: str | None, actor: Actor) -> None:
         values = {"dimensions": dimensions, "state": "verified", "error": None, "verified_at": now()}
         self._tried(account, {**values, "secret": secret}, actor)
 
@@ -166,6 +170,7 @@ def _account(row: RowMapping) -> AccountRow:
         id=row["id"],
         project_id=row["project_id"],
         name=row["name"],
+        purpose="answers" if row["purpose"] == "answers" else "embeddings",
         service=Service(
             provider=as_provider(row["provider"]),
             model=row["model"],

@@ -21,6 +21,7 @@ class Accounts:
         name: str,
         provider: str,
         *,
+        purpose: str = "embeddings",
         model: str | None = None,
         secret: str | None = None,
         dimensions: int | None = None,
@@ -34,6 +35,7 @@ class Accounts:
         table = {
             "name": name,
             "provider": provider,
+            "purpose": purpose,
             "model": model,
             "secret": secret,
             "dimensions": dimensions,

@@ -1,4 +1,4 @@
-"""Provider accounts as their users see them: whom texts are sent to, to be made into vectors."""
+"""Provider accounts as their users see them: whom texts are sent to, to become vectors or answers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 
 from refdesk.catalog.accounts import AccountRow
+from refdesk.desk.models import check_account, try_account
 from refdesk.embedding.accounts import READY
-from refdesk.embedding.services import DEFAULT_MODELS, Service, as_provider
+from refdesk.embedding.services import DEFAULT_MODELS, Purpose, Service, as_provider
 from refdesk.errors import RefdeskError, UsageError
 from refdesk.ids import new_id
 from refdesk.results.accounts import Account
@@ -30,6 +31,7 @@ class Accounts:
         name: str,
         provider: str,
         *,
+        purpose: Purpose = "embeddings",
         model: str | None = None,
         secret: SecretStr | str | None = None,
         dimensions: int | None = None,
@@ -38,13 +40,15 @@ class Accounts:
         question_prefix: str = "",
         passage_prefix: str = "",
     ) -> Account:
-        """Asks nobody yet: ``verify`` does. Bedrock's secret is ``ACCESS_KEY_ID:SECRET_ACCESS_KEY``, with
+        """Asks nobody yet: ``verify`` does. ``model`` of one for answers is what it is tried with; asked is
+        any, as ``NAME:model``. Bedrock's secret is ``ACCESS_KEY_ID:SECRET_ACCESS_KEY``, with
         ``:SESSION_TOKEN`` where there is one. Raises ``UsageError``; ``Refusal`` (``host_not_allowed``)."""
         self._parts.authorize("account.write")
         known = as_provider(provider)
+        usual = DEFAULT_MODELS.get(known, "") if purpose == "embeddings" else ""
         service = Service(
             provider=known,
-            model=model or DEFAULT_MODELS.get(known, ""),
+            model=model or usual,
             dimensions=dimensions,
             base_url=base_url,
             region=region,
@@ -56,10 +60,10 @@ class Accounts:
                 f"{name.strip()!r} is an account that is ready: choose another name.", code="name_taken"
             )
         made = new_id("acc")
-        sealed = self._checked_and_sealed(made, service, secret)
+        sealed = self._checked_and_sealed(made, purpose, service, secret)
         parts = self._parts
         row = parts.catalog.accounts.create(
-            parts.project, made, name, service, secret=sealed, actor=parts.actor
+            parts.project, made, name, service, purpose=purpose, secret=sealed, actor=parts.actor
         )
         return _account(row)
 
@@ -74,8 +78,8 @@ class Accounts:
         return self._found(name_or_id)
 
     def verify(self, name_or_id: str) -> Account:
-        """Sends one short text of ours. What comes of it is the account's ``state``, ``error`` the
-        provider's own sentence."""
+        """Sends one short text of ours, or asks one short question. What comes of it is the account's
+        ``state``, ``error`` the provider's own sentence."""
         self._parts.authorize("account.verify")
         if name_or_id in self._parts.house.embedders.ready():
             return self._ready(name_or_id)
@@ -98,7 +102,7 @@ class Accounts:
         parts = self._parts
         row = self._made(name_or_id)
         if secret is not None:
-            sealed = self._checked_and_sealed(row.id, row.service, secret)
+            sealed = self._checked_and_sealed(row.id, row.purpose, row.service, secret)
             parts.catalog.accounts.set_secret(row.id, sealed, parts.actor)
         if name is not None:
             parts.catalog.accounts.rename(row, name, parts.actor)
@@ -109,26 +113,35 @@ class Accounts:
         self._parts.authorize("account.write")
         self._parts.catalog.accounts.delete(self._made(name_or_id), self._parts.actor)
 
-    def _tried(self, row: AccountRow) -> tuple[int, str | None]:
+    def _tried(self, row: AccountRow) -> tuple[int | None, str | None]:
         """The dimensions, and the secret sealed anew: by the first key, where there are several."""
-        from refdesk.embedding.opened import measured
-        from refdesk.outgoing.patience import Patience
-
-        service = self._parts.house.embedders.service(row, Patience(request=15.0, question=15.0))
-        dimensions = measured(service)
+        dimensions = None
+        if row.purpose == "answers":
+            try_account(self._parts, row)
+        else:
+            dimensions = self._measured(row)
         if row.secret is None:
             return dimensions, None
         vault = self._parts.house.vault
         return dimensions, vault.seal(vault.open(row.secret, row.id), row.id)
 
+    def _measured(self, row: AccountRow) -> int:
+        from refdesk.embedding.opened import measured
+        from refdesk.outgoing.patience import Patience
+
+        return measured(self._parts.house.embedders.service(row, Patience(request=15.0, question=15.0)))
+
     def _checked_and_sealed(
-        self, account: str, service: Service, secret: SecretStr | str | None
+        self, account: str, purpose: Purpose, service: Service, secret: SecretStr | str | None
     ) -> str | None:
         from refdesk.embedding.opened import service_embedder
         from refdesk.embedding.service import secret as checked
 
         key = None if secret is None else checked(secret, "secret")
-        service_embedder(service, key, self._parts.house.embedders.outgoing)
+        if purpose == "answers":
+            check_account(self._parts, service, key)
+        else:
+            service_embedder(service, key, self._parts.house.embedders.outgoing)
         return None if key is None else self._parts.house.vault.seal(key, account)
 
     def _found(self, name_or_id: str) -> Account:
@@ -148,6 +161,7 @@ class Accounts:
         return Account(
             id=name,
             name=name,
+            purpose="embeddings",
             provider=fingerprint.provider,
             model=fingerprint.model,
             dimensions=fingerprint.dimensions,
@@ -166,6 +180,7 @@ def _account(row: AccountRow) -> Account:
     return Account(
         id=row.id,
         name=row.name,
+        purpose=row.purpose,
         **asdict(row.service),
         state=row.state,
         error=row.error,

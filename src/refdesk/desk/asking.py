@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from refdesk.answer.ground import Issued, unheard
-from refdesk.answer.model import AskedAgent
-from refdesk.answer.models import open_model
-from refdesk.answer.run import answer
+from refdesk.answer import run as runs
+from refdesk.answer.ground import Issued, Looking, given, unheard
+from refdesk.answer.model import AskedAgent, ChatModel, Picture, Said
+from refdesk.answer.tools import knowledge_search
+from refdesk.catalog.bases import Located
+from refdesk.desk.figured import figured, shown
 from refdesk.desk.knowing import agent_to_ask, measured, readable
+from refdesk.desk.models import model_named
 from refdesk.desk.parts import Parts
 from refdesk.desk.runs import keep
-from refdesk.desk.searching import find, find_in
-from refdesk.errors import UsageError
+from refdesk.desk.searching import find_in, located
+from refdesk.errors import NotFound, UsageError
 from refdesk.policy.model import Grounding
 from refdesk.search import Found
 from refdesk.search.question import checked_question
@@ -34,13 +37,13 @@ class Asked:
     grounding: Grounding | None = None
     model: str | None = None
     issued: Issued = unheard
+    said: Said | None = None
 
 
 def ask_bases(parts: Parts, asked: Asked, bases: Sequence[Base | str]) -> Run:
     parts.authorize("base.ask")
-    asked = _checked(parts, asked)
-    found = find(parts, asked.question, bases, top_k=parts.policy.answers.references)
-    return _answered(parts, asked, found, None)
+    asked, model = _checked(parts, asked)
+    return _answered(parts, asked, model, located(parts, bases), None)
 
 
 def ask_agent(parts: Parts, asked: Asked, agent: str, bases: Sequence[Base | str]) -> Run:
@@ -48,33 +51,72 @@ def ask_agent(parts: Parts, asked: Asked, agent: str, bases: Sequence[Base | str
     if bases:
         raise UsageError("Name the agent to ask, or bases to ask without one, and not both.")
     grounding = asked.grounding or _GROUNDINGS[row.grounding]
-    asked = _checked(parts, replace(asked, grounding=grounding, model=asked.model or row.model))
+    asked = replace(asked, grounding=grounding, model=asked.model or row.model)
+    asked, model = _checked(parts, asked)
     knowing = measured(parts, row)
-    return _answered(parts, asked, _found(parts, asked.question, knowing), knowing)
+    known = () if knowing.mode == "none" else [base.id for base in knowing.bases]
+    return _answered(parts, asked, model, readable(parts, knowing.id, known), knowing)
 
 
-def _checked(parts: Parts, asked: Asked) -> Asked:
+def _checked(parts: Parts, asked: Asked) -> tuple[Asked, ChatModel]:
     """Before anything is measured or searched; as a question is searched, so it is kept."""
-    open_model(asked.model)
-    return replace(asked, question=checked_question(asked.question, parts.policy.search))
+    model = model_named(parts, asked.model)
+    return replace(asked, question=checked_question(asked.question, parts.policy.search)), model
 
 
-def _found(parts: Parts, question: str, agent: AskedAgent) -> Found:
-    """Of an agent with whole texts in its prompt it tells whether they cover the question."""
-    known = () if agent.mode == "none" else [base.id for base in agent.bases]
-    return find_in(parts, question, readable(parts, agent.id, known), top_k=parts.policy.answers.references)
-
-
-def _answered(parts: Parts, asked: Asked, found: Found, agent: AskedAgent | None) -> Run:
-    run = answer(
-        asked.question,
-        found,
-        grounding=asked.grounding or parts.policy.agents.grounding,
-        model=open_model(asked.model),
+def _answered(
+    parts: Parts, said: Asked, model: ChatModel, bases: Sequence[Located], agent: AskedAgent | None
+) -> Run:
+    asked = runs.Asked(
+        question=said.question,
+        grounding=said.grounding or parts.policy.agents.grounding,
+        model=model,
         policy=parts.policy,
         person=parts.principal.name,
         agent=agent,
-        issued=asked.issued,
     )
+    try:
+        if _looks_up(parts, asked, bases):
+            run = runs.looked_up(asked, _looking(parts, bases), said.issued, said.said)
+        else:
+            run = _on_ground(parts, asked, bases, said)
+    except runs.Unanswered as broken:
+        keep(parts, broken.run)
+        raise
     keep(parts, run)
     return run
+
+
+def _looks_up(parts: Parts, asked: runs.Asked, bases: Sequence[Located]) -> bool:
+    """Whether the model finds its passages itself: not where it cannot, where it has them whole, and where it
+    is decided before it is asked whether there are any."""
+    if parts.policy.answers.delivery != "tool" or not getattr(asked.model, "calls_tools", False) or not bases:
+        return False
+    return asked.grounding != "required" and not (asked.agent and asked.agent.texts)
+
+
+def _on_ground(parts: Parts, asked: runs.Asked, bases: Sequence[Located], said: Asked) -> Run:
+    found = find_in(parts, asked.question, bases, top_k=parts.policy.answers.references)
+    ground = given(asked.question, found, asked.agent.texts if asked.agent else ())
+    ground.references = figured(parts, ground.references)
+    pictures: Sequence[Picture] = ()
+    if parts.policy.figures.shown and getattr(asked.model, "sees", False):
+        ground.references, pictures = shown(parts, ground.references)
+    return runs.on_ground(asked, ground, said.issued, said.said, pictures)
+
+
+def _looking(parts: Parts, bases: Sequence[Located]) -> Looking:
+    names = {base.id: base.name for base in bases}
+
+    def find(query: str, top_k: int | None = None, kb_id: str | None = None) -> Found:
+        if kb_id is not None and kb_id not in names:
+            raise NotFound(f"There is no base {kb_id[:80]!r} here; there are {', '.join(names)}.")
+        wanted = [base for base in bases if kb_id in {None, base.id}]
+        return find_in(parts, query, wanted, top_k=top_k)
+
+    return Looking(
+        tool=knowledge_search(parts.policy, names),
+        find=find,
+        most=parts.policy.answers.searches,
+        figured=lambda references: figured(parts, references),
+    )

@@ -134,14 +134,17 @@ class Desk:
         grounding: Grounding | None = None,
         model: str | None = None,
         issued: Callable[[Sequence[Reference]], None] | None = None,
+        said: Callable[[str | None], None] | None = None,
     ) -> Run:
         """One run, kept as a receipt: of an agent (name or id), which answers from the bases that it reads at
         the time, or of ``bases``. Grounding and model are the agent's unless told; without one, preferred and
-        the quoting model. ``issued`` is told the references before the model is asked."""
+        the quoting model. ``issued`` is told the references before the model is asked, and again where it
+        looks up more; ``said`` each piece of the answer as it comes, and ``None`` where what came so far is
+        not the answer."""
         from refdesk.answer.ground import unheard  # a search needs none of this layer
         from refdesk.desk.asking import Asked, ask_agent, ask_bases
 
-        asked = Asked(question, grounding, model, issued or unheard)
+        asked = Asked(question, grounding, model, issued or unheard, said)
         if agent is None:
             return ask_bases(self._parts, asked, bases)
         return ask_agent(self._parts, asked, agent, bases)

@@ -32,6 +32,8 @@ def _usable(parts: Parts, account: str) -> str:
         embedders.get(account)
         return account
     row = parts.catalog.accounts.get(parts.project, account)
+    if row.purpose != "embeddings":
+        raise UsageError(f"The account {row.name} is for answers: a base takes one for embeddings.")
     if row.state != "verified":
         raise UsageError(
             f"The account {row.name} is {row.state}, and a base takes a verified one: "

@@ -30,7 +30,7 @@ def find(
     **options: Any,
 ) -> Found:
     """As ``Desk.search``; ``wanted`` is its filter."""
-    return find_in(parts, question, _located(parts, bases), wanted, **options)
+    return find_in(parts, question, located(parts, bases), wanted, **options)
 
 
 def find_in(
@@ -53,7 +53,8 @@ def find_in(
     return found if found.hits else replace(found, notes=_with_nothing_ready(parts, located, found))
 
 
-def _located(parts: Parts, bases: Sequence[Base | str]) -> list[Located]:
+def located(parts: Parts, bases: Sequence[Base | str]) -> list[Located]:
+    """``bases`` by object, name or id, each once. Raises ``NotFound``, ``UsageError`` where there is none."""
     if not bases:
         raise UsageError("No base was named: name at least one to search.")
     wanted = [base.id if isinstance(base, Base) else base for base in bases]

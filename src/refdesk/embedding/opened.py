@@ -31,10 +31,12 @@ def service_embedder(
     """Asks nothing yet. ``secret`` is the key; Bedrock's is ``ACCESS_KEY_ID:SECRET_ACCESS_KEY``, with
     ``:SESSION_TOKEN`` where there is one. Raises ``UsageError`` and ``Refusal`` where what the account says
     cannot be."""
-    _check_values(service)
+    check_values(service)
     if service.base_url is not None:
         outgoing.check(service.base_url)
     shared = {"dimensions": service.dimensions, "outgoing": outgoing, "patience": patience}
+    if service.provider not in _MAKERS:
+        raise UsageError(f"{service.provider} makes no embeddings: its accounts have the purpose answers.")
     return _MAKERS[service.provider](service, secret, shared)
 
 
@@ -52,7 +54,7 @@ def measured(embedder: ServiceEmbedder) -> int:
     return found
 
 
-def _check_values(service: Service) -> None:
+def check_values(service: Service) -> None:
     if service.provider != "bedrock" and service.region is not None:
         raise UsageError(f"A region is Bedrock's alone: leave it out of an account with {service.provider}.")
     if not _MODEL.fullmatch(service.model) or ".." in service.model:

@@ -1,4 +1,4 @@
-"""What an account with an embedding service says; `opened.py` makes its embedder."""
+"""What an account with a service says; `opened.py` makes the embedder of one for embeddings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Literal, get_args
 
 from refdesk.errors import UsageError
 
-Provider = Literal["openai", "google", "bedrock", "huggingface", "openai-compatible"]
+Provider = Literal["openai", "anthropic", "google", "bedrock", "huggingface", "openai-compatible"]
+Purpose = Literal["embeddings", "answers"]
+"""What an account is for: its texts become vectors, or questions are answered."""
 PROVIDERS: tuple[Provider, ...] = get_args(Provider)
 
 DEFAULT_MODELS: Mapping[Provider, str] = {

@@ -72,6 +72,7 @@ class Figures(Section):
     description_characters: PositiveInt
     description_reserved_cents: PositiveInt
     description_expected_cents: PositiveInt
+    shown: NonNegativeInt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,7 +155,9 @@ class Agents(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Answers(Section):
+    delivery: Literal["references", "tool"]
     references: PositiveInt
+    searches: PositiveInt
     uncovered: Literal["say_and_answer", "say"]
     fold_lines: PositiveInt
     fold_characters: PositiveInt

@@ -1,4 +1,4 @@
-"""Whom texts are sent to, to be made into vectors."""
+"""Whom texts are sent to, to be made into vectors or answered."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """``state`` is unverified, verified or failed, with ``error`` saying why. A ready account (``local``) has
-    its name for an id, and was made by nobody. ``dimensions`` are null until they are known."""
+    """``purpose``: embeddings or answers. ``state``: unverified, verified, or failed with ``error`` saying
+    why. A ready account (``local``) has its name for an id, and was made by nobody. ``dimensions`` are null
+    until they are known, and of an account for answers."""
 
     id: str
     name: str
+    purpose: str
     provider: str
     model: str
     dimensions: int | None

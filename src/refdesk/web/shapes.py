@@ -6,6 +6,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
+from refdesk.embedding.services import Purpose
 from refdesk.policy.model import BaseKind, Grounding, Mode
 from refdesk.results.agents import AgentKind, KnowledgeMode
 
@@ -242,6 +243,7 @@ class AgentChanges(Changes):
 class Account(BaseModel):
     id: str
     name: str
+    purpose: Purpose
     provider: str
     model: str
     dimensions: int | None
@@ -258,6 +260,7 @@ class Account(BaseModel):
 class NewAccount(Body):
     name: str
     provider: str
+    purpose: Purpose = "embeddings"
     model: str | None = None
     secret: SecretStr | None = None
     dimensions: int | None = Field(None, ge=1, le=65_536)

@@ -1,10 +1,10 @@
-"""A run as server-sent events: what was found, before the model has answered, and then the answer."""
+"""A run as server-sent events: what was found, the text as it comes, and the answer when it was checked."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from fastapi import Request
@@ -23,6 +23,7 @@ KEEP_ALIVE = 15.0  # seconds that a proxy may let a silent connection live
 _ANSWER = ("outcome", "answer", "message", "citations", "warnings")
 
 Asking = Callable[..., Run]
+Told = tuple[str, Mapping[str, Any]]
 
 
 def wants_events(request: Request) -> bool:
@@ -30,29 +31,37 @@ def wants_events(request: Request) -> bool:
 
 
 async def streamed(request: Request, asking: Asking) -> StreamingResponse:
-    """``asking`` takes ``issued``. What is refused before anything was issued is raised: it is the answer to
-    the request. A caller that goes away ends nothing, and the run is kept."""
+    """``asking`` takes ``issued`` and ``said``. What is refused before anything was told is raised: it is the
+    answer to the request. A caller that goes away ends nothing, and the run is kept."""
     loop = asyncio.get_running_loop()
-    issued: asyncio.Future[Sequence[Reference]] = loop.create_future()
-    run = asyncio.ensure_future(
-        run_in_threadpool(
-            asking, issued=lambda references: loop.call_soon_threadsafe(issued.set_result, references)
-        )
-    )
-    either: list[asyncio.Future[Any]] = [issued, run]
-    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    if not issued.done():
-        await run  # raises
+    told: asyncio.Queue[Told | None] = asyncio.Queue()
+
+    def tell(event: Told | None) -> None:
+        loop.call_soon_threadsafe(told.put_nowait, event)
+
+    def issued(references: Sequence[Reference]) -> None:
+        tell(("references", {"references": [one.to_dict() for one in references]}))
+
+    def said(text: str | None) -> None:
+        tell(("again", {}) if text is None else ("text", {"text": text}))
+
+    run = asyncio.ensure_future(run_in_threadpool(asking, issued=issued, said=said))
+    run.add_done_callback(lambda _: told.put_nowait(None))
+    first = await told.get()
+    if first is None:
+        await run  # raises, where it was refused
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_told(request, issued.result(), run), media_type=EVENTS, headers=headers)
+    return StreamingResponse(_told(request, first, told, run), media_type=EVENTS, headers=headers)
 
 
 async def _told(
-    request: Request, references: Sequence[Reference], run: asyncio.Future[Run]
+    request: Request, event: Told | None, told: asyncio.Queue[Told | None], run: asyncio.Future[Run]
 ) -> AsyncIterator[bytes]:
-    yield _event("references", {"references": [one.to_dict() for one in references]})
-    while not (await asyncio.wait([run], timeout=KEEP_ALIVE))[0]:
-        yield format_sse_event(comment="still here")
+    while event is not None:
+        yield _event(*event)
+        while not (waiting := await _within(told.get(), KEEP_ALIVE)):
+            yield format_sse_event(comment="still here")
+        [event] = waiting
     try:
         whole = resource(run.result())
     except RefdeskError as error:
@@ -62,5 +71,13 @@ async def _told(
     yield _event("done", whole)
 
 
-def _event(name: str, data: Any) -> bytes:
+async def _within(coming: Coroutine[Any, Any, Told | None], seconds: float) -> Sequence[Told | None]:
+    """What comes, or nothing."""
+    try:
+        return [await asyncio.wait_for(coming, seconds)]
+    except TimeoutError:
+        return []
+
+
+def _event(name: str, data: Mapping[str, Any]) -> bytes:
     return format_sse_event(event=name, data_str=json.dumps(data))

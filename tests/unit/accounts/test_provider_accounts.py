@@ -167,7 +167,7 @@ def test_verifying_seals_the_secret_with_the_newest_key(open_desk: Opener, provi
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"provider": "cohere"}, "the providers are openai, google"),
+        ({"provider": "cohere"}, "the providers are openai, anthropic"),
         ({"provider": "openai"}, "needs its secret"),
         ({"provider": "openai", "secret": "x\ty"}, "characters that none has"),
         ({"provider": "openai", "secret": "k", "model": "own"}, "give its `dimensions`"),

@@ -33,7 +33,7 @@ class Listening:
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> Listening:
     model = Listening()
-    monkeypatch.setattr("refdesk.desk.asking.open_model", lambda _: model)
+    monkeypatch.setattr("refdesk.desk.asking.model_named", lambda *_: model)
     return model
 
 

@@ -19,6 +19,9 @@ _TRIES = 3
 class ProviderModel:
     """For one run: ``seconds`` are those of all its prompts together, with every try."""
 
+    calls_tools = True
+    sees = True
+
     def __init__(self, place: Place, seconds: float, prices: Prices) -> None:
         self.name = place.name
         self._place = place

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import SecretStr
 
+from refdesk.answer.model import QUOTING
 from refdesk.errors import Failed, UsageError
 from refdesk.outgoing import Outgoing
 
@@ -67,6 +68,10 @@ PROVIDERS: Mapping[str, Provider] = {
 }
 
 
+COMPATIBLE = Provider("openai-compatible", "openai", "openai", None, key_needed=False)
+"""A server of somebody's own that speaks OpenAI's protocol, of an account that says where."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """One model of one provider, and how it is reached. ``url`` ``None``: the provider's client knows it."""
@@ -99,9 +104,9 @@ def place_of(name: str, environment: Mapping[str, str]) -> Place:
     prefix, model, url = split(name)
     provider = PROVIDERS.get(prefix)
     if provider is None:
-        known = ", ".join(PROVIDERS)
         raise UsageError(
-            f"There is no model {name[:120]!r}: {prefix[:40]!r} is no provider; there are {known}."
+            f"There is no model {name[:120]!r}: no provider and no account for answers is called "
+            f"{prefix[:40]!r}. There are {', '.join(PROVIDERS)}, and {QUOTING}, which needs none."
         )
     key = None if url else _first(provider.keys, environment)
     if key is None and url is None and provider.key_needed:

@@ -1,4 +1,4 @@
-"""``refdesk accounts``: the embedding services that a project's texts are sent to."""
+"""``refdesk accounts``: the services that a project's texts are sent to, for vectors or answers."""
 
 from __future__ import annotations
 
@@ -20,13 +20,19 @@ if TYPE_CHECKING:
     from refdesk.results.accounts import Account
 
 # The same words as refdesk.embedding.services'; tests/cli holds the two together.
-ProviderName = Literal["openai", "google", "bedrock", "huggingface", "openai-compatible"]
+ProviderName = Literal["openai", "anthropic", "google", "bedrock", "huggingface", "openai-compatible"]
+
+PurposeName = Literal["embeddings", "answers"]
 
 NewName = Annotated[
     str, typer.Argument(metavar="NAME", help="What the account is called.", show_default=False)
 ]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The account, by name or id.", show_default=False)]
-Provider = Annotated[ProviderName, typer.Option("--provider", help="Who makes the vectors.")]
+Provider = Annotated[ProviderName, typer.Option("--provider", help="Whose service it is.")]
+For = Annotated[
+    PurposeName,
+    typer.Option("--purpose", help="Texts become vectors there, or questions are answered."),
+]
 Model = Annotated[str | None, typer.Option("--model", metavar="MODEL", help="Else the provider's usual one.")]
 BaseUrl = Annotated[
     str | None,
@@ -57,6 +63,7 @@ def add(
     *,
     name: NewName,
     provider: Provider,
+    purpose: For = "embeddings",
     model: Model = None,
     base_url: BaseUrl = None,
     dimensions: Dimensions = None,
@@ -66,12 +73,13 @@ def add(
     secret_env: SecretEnv = None,
     secret_stdin: SecretStdin = False,
 ) -> Reply:
-    """Add an account, and verify it with one short text."""
+    """Add an account, and verify it with one short text or question."""
     secret = _secret(secret_env, from_stdin=secret_stdin)
     with call.desk() as desk:
         made = desk.accounts.create(
             name,
             provider,
+            purpose=purpose,
             model=model,
             secret=secret,
             dimensions=dimensions,
@@ -91,6 +99,7 @@ def list_accounts(call: Call) -> Reply:
     columns = (
         Column("name", "name"),
         Column("id", "id", whole=True),
+        Column("purpose", "purpose"),
         Column("provider", "provider"),
         Column("model", "model"),
         Column("dimensions", "dimensions", number=True),
