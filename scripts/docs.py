@@ -23,6 +23,7 @@ from typer.main import get_command
 
 from refdesk.access import ROLES, TABLE, Rule
 from refdesk.cli.app import build
+from refdesk.demo.catalog import agents, packs, sources
 from refdesk.errors import CODES
 from refdesk.package.findings import CODES as FINDINGS
 from refdesk.package.keys import AGENT_KEYS, BASE_KEYS, KNOWLEDGE_KEYS, TOOL_KEYS, TOP, Key
@@ -150,8 +151,31 @@ def findings() -> str:
     return rows(("code", "meaning"), ((f"`{name}`", meaning) for name, meaning in FINDINGS.items()))
 
 
+def demopacks() -> str:
+    lines = (
+        (f"`{pack.name}`", pack.kind, str(len(list(sources(pack)))), pack.description) for pack in packs()
+    )
+    return rows(("pack", "kind", "documents", "holds"), lines)
+
+
+def demoagents() -> str:
+    lines = (
+        (
+            f"`{agent.name}`",
+            agent.grounding,
+            agent.purpose,
+            ", ".join(agent.packs) or "none",
+            agent.questions[0],
+        )
+        for agent in agents()
+    )
+    return rows(("agent", "grounding", "purpose", "packs", "may be asked"), lines)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "access": access,
+    "demopacks": demopacks,
+    "demoagents": demoagents,
     "findings": findings,
     "package": package,
     "errors": errors,

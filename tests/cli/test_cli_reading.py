@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from refdesk.demo.catalog import PACKS, sources
+from refdesk.demo.catalog import packs, sources
 from refdesk.demo.make import content
 from refdesk.policy import POLICIES, policy_lines
 
@@ -87,7 +87,7 @@ def test_models_are_listed_and_a_carried_file_that_is_wrong_is_refused(run, tmp_
 
 @pytest.mark.req("DOC1", "FIG4")
 def test_pages_are_counted_where_a_kind_has_them(run, tmp_path):
-    pdf = next(one for pack in PACKS for one in sources(pack) if one.format == "pdf")
+    pdf = next(one for pack in packs() for one in sources(pack) if one.format == "pdf")
     (tmp_path / "pages.pdf").write_bytes(content(pdf))
     document = run("read", tmp_path / "pages.pdf", "--json").document
     assert document["pages"] == document["text"].count("Page ")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from refdesk.cli import main
-from refdesk.demo.catalog import PACKS, sources
+from refdesk.demo.catalog import packs, sources
 from refdesk.demo.make import content
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
@@ -36,7 +36,7 @@ def place(tmp_path, monkeypatch):
 def test_the_python_example_runs(place, capsys):
     (place / "policies").mkdir()
     (place / "policies" / "returns.md").write_text("# Refunds\n\nA refund arrives within 14 days.\n")
-    pdf = next(one for pack in PACKS for one in sources(pack) if one.format == "pdf")
+    pdf = next(one for pack in packs() for one in sources(pack) if one.format == "pdf")
     (place / "price-list.pdf").write_bytes(content(pdf))
     names: dict[str, Any] = {}
     exec(compile(block("python"), "README.md", "exec"), names)

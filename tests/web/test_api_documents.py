@@ -131,7 +131,7 @@ def test_an_original_that_was_not_kept_is_not_there(voice: Served) -> None:
     from refdesk.demo.source import parse
 
     base = voice.base()
-    menu = pdf(parse("menu.pdf", "---\ntitle: Menu\nformat: pdf\n---\nSoup costs five.\n"))
+    menu = pdf(parse("menu.pdf.md", "# Menu\n\nSoup costs five.\n"))
     one = voice.add(base, menu, "Menu", type="application/pdf").json()
     assert (one["kind"], one["pages"]) == ("pdf", 1)
     refused = voice.client.get(f"/v2/knowledge-bases/{base}/documents/{one['id']}/original")
@@ -191,7 +191,7 @@ def test_one_pdf_at_a_time(voice: Served, monkeypatch: pytest.MonkeyPatch) -> No
 
     base = voice.base()
     reader = voice.desk._parts.context.reader()
-    menu = pdf(parse("menu.pdf", "---\ntitle: Menu\nformat: pdf\n---\nSoup costs five.\n"))
+    menu = pdf(parse("menu.pdf.md", "# Menu\n\nSoup costs five.\n"))
     with reader._place("pdf", voice.desk.policy):
         busy = voice.add(base, menu, "Menu", type="application/pdf")
         assert (busy.status_code, busy.json()["code"]) == (503, "reader_busy")

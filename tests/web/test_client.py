@@ -293,7 +293,7 @@ def test_a_large_upload_that_is_refused_says_so(serve: Serve, connect: Connect, 
 def test_it_waits_where_the_server_reads_another_pdf(serve: Serve, connect: Connect, tmp_path: Path) -> None:
     served = serve("voice")
     menu = tmp_path / "menu.pdf"
-    menu.write_bytes(pdf(parse("menu.pdf", "---\ntitle: Menu\nformat: pdf\n---\nSoup costs five.\n")))
+    menu.write_bytes(pdf(parse("menu.pdf.md", "# Menu\n\nSoup costs five.\n")))
     patient, hasty = (connect(served, retries=retries).bases.create(f"Base {retries}") for retries in (9, 0))
     reading, done = threading.Event(), threading.Event()
 

@@ -35,6 +35,7 @@ from refdesk.cli.commands import (
     projects,
     questions,
     reading,
+    seed,
     serve,
     sync,
     work,
@@ -57,6 +58,7 @@ class Group(NamedTuple):
 
 COMMANDS = (
     Entry("demo", demo.demo, "refdesk --home ./desk demo --no-serve"),
+    Entry("seed", seed.seed, "refdesk --home ./desk seed"),
     Entry("add", documents.add, "refdesk add policies/ price-list.pdf --base Handbook --wait"),
     Entry("sync", sync.sync, "refdesk sync policies/ --base Handbook --dry-run"),
     Entry("search", questions.search, 'refdesk search "when will a refund arrive?" --base Handbook'),

@@ -1,68 +1,111 @@
-"""The demo's packs as data. Their documents are the files of ``packs/<slug>``."""
+"""The demo's catalog as data: packs, their documents, agents, and questions with known answers."""
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from refdesk.demo.source import Source, parse
+from refdesk.policy.model import BaseKind, Grounding
+
+HERE: Traversable = resources.files("refdesk.demo")
 
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    slug: str
+    """Its documents are the files of ``packs/<name>``."""
+
     name: str
+    kind: BaseKind
     description: str
 
 
 @dataclass(frozen=True, slots=True)
+class Agent:
+    """``packs`` are the names of those that it is granted; ``questions`` are examples of what it is for."""
+
+    name: str
+    purpose: str
+    prompt: str
+    grounding: Grounding
+    packs: tuple[str, ...]
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """``answer`` stands in a passage of ``document``, a file name; ``refdesk demo`` asks the ``shown``."""
+    """``answers``: a wording for each of ``documents`` (paths in ``packs/``); neither where nothing covers
+    it."""
 
+    id: str
     text: str
-    pack: str
-    document: str
-    answer: str
-    shown: bool
+    type: str
+    documents: tuple[str, ...]
+    answers: tuple[str, ...]
 
 
-PACKS = (
-    Pack(
-        "operations-runbooks",
-        "Operations runbooks",
-        "What to do when a job, an interface, a lock, a close or a restart needs a person. Generic.",
-    ),
-    Pack(
-        "writing-guides",
-        "Writing guides",
-        "How specifications and other technical documents are written, with a template and an example.",
-    ),
-    Pack(
-        "service-desk-policies",
-        "Service desk policies",
-        "Priorities and times, changes and their windows, and equipment on loan.",
-    ),
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What ``refdesk demo`` asks, and of which agent."""
+
+    agent: str
+    question: str
+
+
+SHOWN = (
+    Shown("interface-specialist", "What does FF01 mean for a payment file?"),
+    Shown("incident-analyst", "What caused the lock table overflow after the kernel patch?"),
+    Shown("month-end-assistant", "Who approves an emergency change in a freeze?"),
 )
 
 
+def packs() -> tuple[Pack, ...]:
+    return tuple(Pack(**table) for table in _tables("packs.toml", "packs"))
+
+
 def sources(pack: Pack) -> Iterator[Source]:
-    folder = _here() / "packs" / pack.slug
+    folder = HERE / "packs" / pack.name
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        yield parse(file.name.removesuffix(".md"), file.read_text("utf-8"))
+        yield parse(file.name, file.read_text("utf-8"))
 
 
-def questions() -> tuple[Question, ...]:
-    table = tomllib.loads((_here() / "questions.toml").read_text("utf-8"))
+def agents() -> tuple[Agent, ...]:
     return tuple(
-        Question(
-            entry["question"], entry["pack"], entry["document"], entry["answer"], entry.get("shown", False)
+        Agent(
+            **{
+                **table,
+                "prompt": table["prompt"].strip(),
+                "packs": tuple(table["packs"]),
+                "questions": tuple(table["questions"]),
+            }
         )
-        for entry in table["questions"]
+        for table in _tables("agents.toml", "agents")
     )
 
 
-def _here() -> Traversable:
-    return resources.files("refdesk.demo")
+def questions() -> tuple[Question, ...]:
+    folder = HERE / "questions"
+    documents: dict[str, list[str]] = {}
+    for line in (folder / "qrels.tsv").read_text("utf-8").splitlines()[1:]:
+        query, document, _ = line.split("\t")
+        documents.setdefault(query, []).append(document)
+    rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text("utf-8").splitlines()]
+    return tuple(
+        Question(
+            row["_id"],
+            row["text"],
+            row["type"],
+            tuple(documents.get(row["_id"], ())),
+            tuple(row.get("answers", ())),
+        )
+        for row in rows
+    )
+
+
+def _tables(file: str, name: str) -> list[dict[str, Any]]:
+    return list(tomllib.loads((HERE / file).read_text("utf-8"))[name])

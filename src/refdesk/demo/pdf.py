@@ -1,4 +1,4 @@
-"""A PDF from a source, drawn by pdfium: headings, paragraphs, lists and tables on A4 pages.
+"""A PDF from a source, drawn by pdfium: headings, paragraphs, lists, tables and figures on A4 pages.
 
 Standard fonts, so Latin-1 text. The same source gives the same bytes.
 """
@@ -14,7 +14,8 @@ from typing import Any
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-from refdesk.demo.source import Element, Heading, Items, Paragraph, Source, Table, elements, runs
+from refdesk.demo.figures import draw
+from refdesk.demo.source import Element, Figure, Heading, Items, Paragraph, Source, Table, elements, runs
 
 _WIDTH, _HEIGHT, _MARGIN = 595.0, 842.0, 64.0  # points: A4
 _SIZES = {1: 20.0, 2: 14.0, 3: 12.0}
@@ -58,6 +59,18 @@ class _Pages:
         raw.FPDFText_SetText(text_object, ctypes.cast(encoded, raw.FPDF_WIDESTRING))
         raw.FPDFPageObj_Transform(text_object, 1, 0, 0, 1, _MARGIN + x, self.y)
         raw.FPDFPage_InsertObject(self.page, text_object)
+
+    def picture(self, name: str) -> None:
+        """As wide as the text."""
+        drawn = draw(name)
+        width = _WIDTH - 2 * _MARGIN
+        height = width * drawn.height / drawn.width
+        self.room(height)
+        self.y -= height
+        image = pdfium.PdfImage.new(self.document)
+        image.set_bitmap(pdfium.PdfBitmap.from_pil(drawn))
+        image.set_matrix(pdfium.PdfMatrix().scale(width, height).translate(_MARGIN, self.y))
+        self.page.insert_obj(image)
 
     def width(self, text: str, size: float, *, bold: bool = False) -> float:
         total, glyph = 0.0, ctypes.c_float()
@@ -116,6 +129,8 @@ def _element(pages: _Pages, element: Element) -> None:
         case Items(numbered, texts):
             for number, text in enumerate(texts, 1):
                 _item(pages, f"{number}." if numbered else "-", _plain(text), room - _INDENT)
+        case Figure(_, name):
+            pages.picture(name)
         case Table(rows):
             _table(pages, [[_plain(cell) for cell in row] for row in rows], room)
     pages.y -= _GAP

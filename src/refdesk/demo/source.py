@@ -1,23 +1,29 @@
-"""The demo's sources: Markdown with a title and the format that the document is made in."""
+"""The demo's sources: Markdown, and the format that the document is made in, which its name says."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Literal, cast
 
 from refdesk.passages.markdown import blocks
 from refdesk.passages.tables import cells
 
-Format = Literal["markdown", "word", "pdf"]
+Format = Literal["markdown", "word", "pdf", "image"]
+
+_FORMATS: dict[str, Format] = {".docx": "word", ".pdf": "pdf", ".png": "image"}
 
 _ITEM = re.compile(r"^(?:(-)|(\d+)\.) ", re.MULTILINE)
+_FIGURE = re.compile(r"!\[(?P<alt>[^\]]+)\]\((?P<name>[\w-]+)\)")
 _INLINE = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<italic>[^*]+)\*|`(?P<code>[^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
+    """``name`` is that of the file that is made."""
+
     name: str
     title: str
     format: Format
@@ -48,15 +54,26 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-Element = Heading | Paragraph | Items | Table
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """``name`` is that of a drawing in ``figures/``."""
+
+    alt: str
+    name: str
+
+
+Element = Heading | Paragraph | Items | Table | Figure
 Style = Literal["plain", "bold", "italic", "code"]
 
 
-def parse(name: str, text: str) -> Source:
-    """``text`` opens with ``title:`` and ``format:`` between two lines of three hyphens."""
-    _, head, body = text.split("---\n", 2)
-    fields = dict(line.split(": ", 1) for line in head.splitlines())
-    return Source(name, fields["title"], cast(Format, fields["format"]), body)
+def parse(file_name: str, text: str) -> Source:
+    """``a.md`` stays Markdown; ``a.docx.md``, ``a.pdf.md`` and ``a.png.md`` are the sources of ``a.docx``,
+    ``a.pdf`` and ``a.png``. The title is the first heading, else the name."""
+    made = file_name.removesuffix(".md")
+    form = _FORMATS.get(PurePath(made).suffix, "markdown")
+    headings = (element.text for element in elements(text) if isinstance(element, Heading))
+    title = next(headings, PurePath(made).stem)
+    return Source(file_name if form == "markdown" else made, title, form, text)
 
 
 def elements(body: str) -> Iterator[Element]:
@@ -69,8 +86,14 @@ def elements(body: str) -> Iterator[Element]:
             yield Table(tuple(_row(line) for line in (header, *rows)))
         elif block.kind == "list":
             yield from _lists(text)
+        elif figure := _FIGURE.fullmatch(text.strip()):
+            yield Figure(figure["alt"], figure["name"])
         else:
             yield Paragraph(_joined(text))
+
+
+def figures(body: str) -> list[Figure]:
+    return [element for element in elements(body) if isinstance(element, Figure)]
 
 
 def runs(text: str) -> Iterator[tuple[str, Style]]:

@@ -7,13 +7,27 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
-from xml.sax.saxutils import escape
+from collections.abc import Iterator, Sequence
+from xml.sax.saxutils import escape, quoteattr
 
-from refdesk.demo.source import Element, Heading, Items, Paragraph, Source, Style, Table, elements, runs
+from refdesk.demo.figures import draw, png
+from refdesk.demo.source import (
+    Element,
+    Figure,
+    Heading,
+    Items,
+    Paragraph,
+    Source,
+    Style,
+    Table,
+    elements,
+    figures,
+    runs,
+)
 
 _MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -23,6 +37,7 @@ _CONTENT_TYPES = (
     f'<Types xmlns="{_PACKAGE}/content-types">'
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
     '<Default Extension="xml" ContentType="application/xml"/>'
+    '<Default Extension="png" ContentType="image/png"/>'
     f'<Override PartName="/word/document.xml" ContentType="{_WORD_TYPE}.document.main+xml"/>'
     f'<Override PartName="/word/styles.xml" ContentType="{_WORD_TYPE}.styles+xml"/>'
     f'<Override PartName="/word/numbering.xml" ContentType="{_WORD_TYPE}.numbering+xml"/>'
@@ -35,11 +50,6 @@ _ROOT_RELATIONS = (
     f'<Relationship Id="rId2" Type="{_PACKAGE}/relationships/metadata/core-properties" '
     'Target="docProps/core.xml"/></Relationships>'
 )
-_DOCUMENT_RELATIONS = (
-    f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_OFFICE}/styles" Target="styles.xml"/>'
-    f'<Relationship Id="rId2" Type="{_OFFICE}/numbering" Target="numbering.xml"/></Relationships>'
-)
 _RUN_PROPERTIES: dict[Style, str] = {
     "plain": "",
     "bold": "<w:rPr><w:b/></w:rPr>",
@@ -51,10 +61,12 @@ _BORDERS = "".join(
     for side in ("top", "left", "bottom", "right", "insideH", "insideV")
 )
 _TEXT_WIDTH = 9000  # twentieths of a point between the margins
+_PICTURE_WIDTH = 5_700_000  # EMU, 914,400 an inch: as wide as the text
 
 
 def word(source: Source) -> bytes:
     content = list(elements(source.body))
+    names = [figure.name for figure in figures(source.body)]
     parts = {
         "[Content_Types].xml": _CONTENT_TYPES,
         "_rels/.rels": _ROOT_RELATIONS,
@@ -62,19 +74,31 @@ def word(source: Source) -> bytes:
         "word/document.xml": _document(content),
         "word/styles.xml": _styles(),
         "word/numbering.xml": _numbering(_numbered_lists(content)),
-        "word/_rels/document.xml.rels": _DOCUMENT_RELATIONS,
+        "word/_rels/document.xml.rels": _relations(names),
     }
+    contents = {name: (_DECLARATION + xml).encode() for name, xml in parts.items()}
+    contents |= {f"word/media/{name}.png": png(name) for name in names}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, xml in parts.items():
+        for name, part in contents.items():
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
-            package.writestr(entry, _DECLARATION + xml)
+            package.writestr(entry, part)
     return buffer.getvalue()
 
 
 def _numbered_lists(content: list[Element]) -> int:
     return sum(isinstance(element, Items) and element.numbered for element in content)
+
+
+def _relations(pictures: Sequence[str]) -> str:
+    targets = [("styles", "styles.xml"), ("numbering", "numbering.xml")]
+    targets += [("image", f"media/{name}.png") for name in pictures]
+    lines = "".join(
+        f'<Relationship Id="rId{number}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
+        for number, (kind, target) in enumerate(targets, 1)
+    )
+    return f'<Relationships xmlns="{_PACKAGE}/relationships">{lines}</Relationships>'
 
 
 def _core(title: str) -> str:
@@ -87,7 +111,12 @@ def _core(title: str) -> str:
 def _document(content: list[Element]) -> str:
     body: list[str] = []
     numbering = _BULLETS
+    picture = 0
     for element in content:
+        if isinstance(element, Figure):
+            picture += 1
+            body.append(_picture(element, picture))
+            continue
         if isinstance(element, Items) and element.numbered:
             numbering += 1
         body += _element(element, numbering)
@@ -110,6 +139,22 @@ def _element(element: Element, numbering: int) -> Iterator[str]:
             yield from (_paragraph(text, properties) for text in texts)
         case Table(rows):
             yield _table(rows)
+
+
+def _picture(figure: Figure, number: int) -> str:
+    """The third relation is that of the first picture."""
+    width, height = draw(figure.name).size
+    size = f'cx="{_PICTURE_WIDTH}" cy="{_PICTURE_WIDTH * height // width}"'
+    named = f'id="{number}" name={quoteattr(figure.name)} descr={quoteattr(figure.alt)}'
+    return (
+        f'<w:p><w:r><w:drawing><wp:inline xmlns:wp="{_DRAWING}/wordprocessingDrawing"><wp:extent {size}/>'
+        f'<wp:docPr {named}/><a:graphic xmlns:a="{_DRAWING}/main"><a:graphicData uri="{_DRAWING}/picture">'
+        f'<pic:pic xmlns:pic="{_DRAWING}/picture"><pic:nvPicPr><pic:cNvPr {named}/><pic:cNvPicPr/>'
+        f'</pic:nvPicPr><pic:blipFill><a:blip xmlns:r="{_OFFICE}" r:embed="rId{number + 2}"/>'
+        "<a:stretch><a:fillRect/></a:stretch></pic:blipFill>"
+        f'<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext {size}/></a:xfrm><a:prstGeom prst="rect"/></pic:spPr>'
+        "</pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"
+    )
 
 
 def _paragraph(text: str, properties: str = "") -> str:

@@ -210,11 +210,14 @@ class Bases:
         description: str | None = None,
         kind: BaseKind | None = None,
         embedding_account_id: str | Unset | None = UNSET,
+        vectors_later: bool = False,
     ) -> Base:
         """The embedding account, by name or id, is the policy's unless one is given; ``None``: keyword alone.
-        Raises ``UsageError`` (``name_taken``, ``account_unverified``, ``account_fixed``)."""
+        ``vectors_later``: it is searched by keyword until ``reindex`` gives it the policy's account. Raises
+        ``UsageError`` (``name_taken``, ``account_unverified``, ``account_fixed``)."""
         self._parts.authorize("base.create")
-        return Base(self._parts, self._made(name, description, kind, embedding_account_id))
+        row = self._made(name, description, kind, embedding_account_id, vectors_later=vectors_later)
+        return Base(self._parts, row)
 
     def _made(
         self,
@@ -222,14 +225,15 @@ class Bases:
         description: str | None = None,
         kind: BaseKind | None = None,
         embedding_account_id: str | Unset | None = UNSET,
+        *,
+        vectors_later: bool = False,
     ) -> BaseRow:
         parts = self._parts
         follows = isinstance(embedding_account_id, Unset)
-        account = (
-            parts.default_account()
-            if isinstance(embedding_account_id, Unset)
-            else checked_account(parts, embedding_account_id)
-        )
+        if not isinstance(embedding_account_id, Unset):
+            account = checked_account(parts, embedding_account_id)
+        else:
+            account = None if vectors_later else parts.default_account()
         return parts.catalog.bases.create(
             parts.project,
             parts.policy,

@@ -75,8 +75,8 @@ def two_pages(folder: Path) -> Path:
     path.write_bytes(
         pdf(
             parse(
-                "access.pdf",
-                f"---\ntitle: Access\nformat: pdf\n---\n{TOLD}\n\n{filler}\n\nThe end of the second page.\n",
+                "access.pdf.md",
+                f"# Access\n\n{TOLD}\n\n{filler}\n\nThe end of the second page.\n",
             )
         )
     )

@@ -10,6 +10,7 @@ import typer
 from refdesk.cli import receipts
 from refdesk.cli.call import Call, Reply
 from refdesk.cli.commands import serve
+from refdesk.cli.commands.seed import by_keyword, counts, loaded
 from refdesk.cli.output import printable, say
 from refdesk.cli.progress import bars
 from refdesk.cli.tables import counted
@@ -22,28 +23,21 @@ if TYPE_CHECKING:
 
 NoServe = Annotated[bool, typer.Option("--no-serve", help="End after the answers.")]
 
-BY_KEYWORD = (
-    "The embedding model is not here, so search is by keyword. `{}` fetches it; then run the demo again."
-)
+
+WORLD = "The documents tell of an invented SAP landscape: incidents, specifications, calendars, runbooks."
 
 
 def demo(call: Call, *, no_serve: NoServe = False) -> Reply:
-    """Load the demo's packs, ask three questions, print the cited answers, and serve."""
-    from refdesk.demo.catalog import PACKS, questions
-    from refdesk.demo.seed import seed
+    """Load the demo, ask three of its agents, print the cited answers, and serve."""
+    from refdesk.demo.catalog import SHOWN
 
-    names = {pack.slug: pack.name for pack in PACKS}
-    asked = [(question.text, names[question.pack]) for question in questions() if question.shown]
-    with call.desk() as desk, bars() as progress:
-        seeded = seed(desk, progress)
-        if sum(desk.bases.get(pack).reindex() for pack in names.values()):  # the weights came since
-            desk.work(progress=progress)
+    with call.desk() as desk:
+        seeded = loaded(desk)
         runs = []
-        for number, (question, pack) in enumerate(asked, start=1):
-            runs.append(desk.ask(question, [pack]))
-            progress("ask", question, number, len(asked))
-        by_keyword = any(desk.bases.get(pack).embedding_account_id is None for pack in names.values())
-    notes = [BY_KEYWORD.format(call.again("models pull"))] if by_keyword else []
+        with bars() as progress:
+            for number, shown in enumerate(SHOWN, start=1):
+                runs.append(desk.ask(shown.question, agent=shown.agent))
+                progress("ask", shown.question, number, len(SHOWN))
     answers = [
         {
             "question": run.question,
@@ -52,11 +46,23 @@ def demo(call: Call, *, no_serve: NoServe = False) -> Reply:
         }
         for run in runs
     ]
-    document = {**asdict(seeded), "seconds": round(seeded.seconds, 3), "answers": answers}
-    onwards = call.again('ask "{}" --base "{}"'.format(*asked[0]))
+    document = {
+        "packs": seeded.packs,
+        "documents": seeded.documents,
+        "passages": seeded.passages,
+        "seconds": round(seeded.seconds, 3),
+        "answers": answers,
+    }
+    first = SHOWN[0]
+    onwards = f'ask "{first.question}" --agent {first.agent}'
+    notes = [
+        *by_keyword(call, seeded),
+        f"The agents and what they read: {call.again('agents')}",
+        f"Ask on: {call.again(onwards)}",
+    ]
     return Reply(
         document,
-        lambda screen: _show(screen, seeded, runs, [*notes, f"Go on: {onwards}"]),
+        lambda screen: _show(screen, seeded, runs, notes),
         then=None if no_serve else lambda: _serve(call),
     )
 
@@ -69,11 +75,17 @@ def _serve(call: Call) -> None:
 def _show(screen: Console, seeded: Seeded, runs: list[Run], notes: list[str]) -> None:
     from rich.text import Text
 
-    counts = ((seeded.packs, "pack"), (seeded.documents, "document"), (seeded.passages, "passage"))
-    say(screen, f"{', '.join(counted(*count) for count in counts)} in {seeded.seconds:.1f} s.", style="dim")
-    for run in runs:
+    from refdesk.demo.catalog import SHOWN
+
+    say(
+        screen,
+        f"{counts(seeded)}, {counted(seeded.agents, 'agent')} in {seeded.seconds:.1f} s.",
+        style="dim",
+    )
+    say(screen, WORLD, style="dim")
+    for shown, run in zip(SHOWN, runs, strict=True):
         screen.print()
-        screen.print(Text(printable(run.question), style="bold"))
+        screen.print(Text.assemble((f"{shown.agent}: ", "dim"), (printable(run.question), "bold")))
         receipts.show_answer(screen, run)
         receipts.show_sources(screen, run)
     screen.print()

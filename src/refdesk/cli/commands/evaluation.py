@@ -64,6 +64,9 @@ Model = Annotated[
 ]
 
 
+MOST_MISSED = 20
+
+
 def evaluate(
     call: Call,
     *,
@@ -119,6 +122,7 @@ def _show(screen: Console, report: Report, difference: Difference | None) -> Non
     columns += [Column(heading, heading, number=True) for heading in _cells(report.means, cuts)]
     rows = [{"name": name, "queries": means.queries, **_cells(means, cuts)} for name, means in groups.items()]
     table(screen, None, columns, rows)
+    _show_missed(screen, report, cuts[0])
     _show_overlap(screen, report.means)
     if report.answers:
         show_answers(screen, report.answers)
@@ -137,6 +141,15 @@ def _show(screen: Console, report: Report, difference: Difference | None) -> Non
 def _cells(means: Means, cuts: list[int]) -> dict[str, str]:
     recalls = {f"recall@{cut}": f"{means.recall[cut]:.4f}" for cut in cuts}
     return {"nDCG@10": f"{means.ndcg:.4f}", **recalls, "MRR@10": f"{means.mrr:.4f}"}
+
+
+def _show_missed(screen: Console, report: Report, cut: int) -> None:
+    """By their ids, so that a person can look at what the numbers leave out."""
+    missed = [query for query, score in report.scores.items() if score.recall[cut] < 1]
+    if missed:
+        more = f" and {len(missed) - MOST_MISSED:,} more" if len(missed) > MOST_MISSED else ""
+        said = f"Not all that is relevant is among the first {cut} of {counted(len(missed), 'query')}"
+        say(screen, f"{said}: {', '.join(missed[:MOST_MISSED])}{more}.")
 
 
 def _show_overlap(screen: Console, means: Means) -> None:
