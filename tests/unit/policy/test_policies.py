@@ -34,6 +34,15 @@ def test_every_value_names_its_requirement(name: str) -> None:
             assert known.match(source), f"{line.key}: {source}"
 
 
+@pytest.mark.req("SRCH3")
+@pytest.mark.parametrize("name", POLICIES)
+def test_every_file_is_valid_and_read_as_it_would_be_validated(name: str) -> None:
+    """To the type of each number: what is read plainly is what a project's own values would be laid over."""
+    validated = load_policy(name, {"name": name})
+    assert load_policy(name) == validated
+    assert repr(load_policy(name)) == repr(validated)
+
+
 EXPECTED = {
     "packs": {
         "documents.max_bytes.pdf": 4 * 1_048_576,
