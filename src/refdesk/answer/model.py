@@ -1,99 +1,69 @@
-"""A run: what was asked, what the model was given, what it answered. The receipt is immutable."""
+"""What is handed from a question to a model and back; what is kept of it, a run, is `results.runs`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from refdesk.policy.model import Grounding
+from refdesk.results import runs
 from refdesk.results.agents import KnowledgeMode
+from refdesk.results.calls import Tool
+from refdesk.results.runs import (
+    NOTE_CHARACTERS,
+    Citation,
+    Delivery,
+    KnownBase,
+    Outcome,
+    Rating,
+    Reason,
+    Receipt,
+    ReceiptState,
+    ReferenceFigure,
+    Run,
+    RunSearch,
+    Support,
+)
 
-Outcome = Literal["answered", "answered_with_warning", "not_covered", "not_accepted", "failed"]
-"""``failed``: the model could not be used. Whoever asked was told by an error, and this is its record."""
-Delivery = Literal["references", "tool", "inline"]
-"""How what is known reaches the model: found before it is asked, looked up by it, or whole (RUN1)."""
+__all__ = [
+    "NOTE_CHARACTERS",
+    "QUOTING",
+    "AskedAgent",
+    "ChatModel",
+    "Citation",
+    "Completion",
+    "Coverage",
+    "Delivery",
+    "KnownBase",
+    "Outcome",
+    "Picture",
+    "Prompt",
+    "Rating",
+    "Reason",
+    "Receipt",
+    "ReceiptState",
+    "Reference",
+    "ReferenceFigure",
+    "Run",
+    "RunSearch",
+    "Said",
+    "Support",
+    "Tool",
+    "ToolCall",
+    "Turn",
+]
+
 Coverage = Literal["found", "doubtful", "nothing", "empty"]
-Support = Literal["supported", "weak", "unsupported"]
-ReceiptState = Literal["intact", "erased", "changed"]
-Reason = Literal["wrong", "incomplete", "irrelevant", "outdated", "wrong_source", "other"]
-"""Why an answer did not help."""
-NOTE_CHARACTERS = 2_000
-
-_WHERE_THERE_ARE_SOME = ("metadata", "figures")
-
 QUOTING = "quoting"
 """The name of the model that needs no service, and that answers unless another is named."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceFigure:
-    """A figure that stands in a passage, by the SHA-256 of its picture. ``shown``: the model was given the
-    picture, and not its label alone."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference(runs.Reference):
+    """With where the passage was found: the document's version, and its place in it."""
 
-    number: int
-    label: str
-    page: int | None
-    width: int
-    height: int
-    sha256: str
-    shown: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A passage issued to the model, with the exact text that it was given."""
-
-    number: int
-    base: str
-    document: str
     version: int
-    name: str
-    title: str
-    source_url: str | None
-    section: str | None
-    page: int | None
     position: int
-    text: str
-    metadata: Mapping[str, str] = field(default_factory=dict)
-    figures: tuple[ReferenceFigure, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The contract's fields, with ``metadata`` and ``figures`` where there are some."""
-        table = asdict(self)
-        for internal in ("version", "position"):
-            del table[internal]
-        return {name: value for name, value in table.items() if value or name not in _WHERE_THERE_ARE_SOME}
-
-    @property
-    def label(self) -> str:
-        """``base › title › page 3`` (or the section)."""
-        place = f"page {self.page}" if self.page is not None else self.section
-        return " › ".join(part for part in (self.base, self.title, place) if part)
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A reference that the answer names. ``support`` tells how well the passage carries the sentence."""
-
-    number: int
-    document: str
-    name: str
-    support: Support | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """``parameters`` is the JSON schema of its arguments."""
-
-    name: str
-    description: str
-    parameters: Mapping[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As a function of a chat model's request."""
-        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
-        return {"type": "function", "function": function}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +129,8 @@ Said = Callable[[str | None], None]
 
 
 class ChatModel(Protocol):
+    """One that has ``calls_tools = True`` may be given tools, one that has ``sees = True`` pictures."""
+
     @property
     def name(self) -> str:
         """``provider:model``, or ``quoting``."""
@@ -167,12 +139,6 @@ class ChatModel(Protocol):
     def complete(self, prompt: Prompt, said: Said | None = None) -> Completion:
         """``said`` hears the text as it comes. Raises ``Failed`` (``model_unavailable``)."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class KnownBase:
-    id: str
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,92 +152,3 @@ class AskedAgent:
     bases: tuple[KnownBase, ...]
     mode: KnowledgeMode
     texts: tuple[Reference, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """``sha256`` over the run as it was made; ``digests`` of what an erasure may blank (answer.receipt)."""
-
-    sha256: str
-    digests: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class RunSearch:
-    """What the model looked up in a run. ``answered_by`` and ``took_ms`` are null where nothing was searched,
-    and ``error`` is what the model was told then; ``references`` are the numbers that it was given."""
-
-    number: int
-    query: str
-    base: str | None
-    answered_by: str | None
-    took_ms: float | None
-    references: tuple[int, ...]
-    error: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """``reason``: why it did not help."""
-
-    helpful: bool
-    reason: Reason | None
-    note: str | None
-    person: str
-    at: str
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """``agent`` to ``knowledge_mode`` are null where no agent was asked; ``knowledge`` is what it knew.
-    ``rejected`` are the answers that were not accepted. ``delivery`` is null on a run that is older than the
-    word."""
-
-    id: str
-    question: str
-    grounding: Grounding
-    outcome: Outcome
-    answer: str | None
-    message: str | None
-    references: tuple[Reference, ...]
-    citations: tuple[Citation, ...]
-    warnings: tuple[str, ...]
-    model: str
-    cost: float | None
-    input_tokens: int
-    output_tokens: int
-    timings: dict[str, float]
-    person: str
-    created_at: str
-    agent: str | None = None
-    agent_version: int | None = None
-    knowledge: tuple[KnownBase, ...] | None = None
-    knowledge_mode: KnowledgeMode | None = None
-    delivery: Delivery | None = None
-    searches: tuple[RunSearch, ...] = ()
-    rejected: tuple[str, ...] = ()
-    receipt: Receipt | None = None
-    rating: Rating | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The run as ``ask --json`` prints it."""
-        return {
-            "run": self.id,
-            "outcome": self.outcome,
-            "answer": self.answer,
-            "message": self.message,
-            "references": [reference.to_dict() for reference in self.references],
-            "citations": [self._cited(citation) for citation in self.citations],
-            "warnings": list(self.warnings),
-            "model": self.model,
-            "cost": self.cost,
-        }
-
-    def _cited(self, citation: Citation) -> dict[str, Any]:
-        """With the document's address and metadata, where it has some."""
-        table = asdict(citation)
-        for reference in self.references:
-            if reference.number == citation.number:
-                said = {"source_url": reference.source_url, "metadata": dict(reference.metadata)}
-                table |= {name: value for name, value in said.items() if value}
-        return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refdesk.answer.model import Reference
+from refdesk.answer.model import Reference, Run
 from refdesk.search import Found
 
 
@@ -24,3 +24,8 @@ def references_of(found: Found) -> tuple[Reference, ...]:
         )
         for hit in found
     )
+
+
+def placed(run: Run) -> tuple[Reference, ...]:
+    """The references of a run that was made or read here, which know where their passages were."""
+    return tuple(one for one in run.references if isinstance(one, Reference))

@@ -11,8 +11,8 @@ from refdesk.cli.tables import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from refdesk.answer.model import Reference, Run
     from refdesk.desk import Document
+    from refdesk.results.runs import Reference, Run
 
 _STYLES = {
     "answered": "green",

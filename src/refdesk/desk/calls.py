@@ -18,7 +18,7 @@ from refdesk.search import Found
 from refdesk.search.question import checked_question
 
 if TYPE_CHECKING:
-    from refdesk.answer.calls import Call, CallFound, IssuedText, StartedCall
+    from refdesk.results.calls import Call, CallFound, IssuedText, StartedCall
 
 log = logging.getLogger(__name__)
 
@@ -59,8 +59,8 @@ class Calls:
         """In what the agent knew when the call began and is granted still, within the policy's budget of a
         search. Raises ``Refusal`` (``searches_used_up``, and for a question that is not accepted),
         ``UsageError`` (``wrong_state``) where this call does not search."""
-        from refdesk.answer.calls import CallFound
         from refdesk.answer.tools import reply
+        from refdesk.results.calls import CallFound
 
         parts = self._parts
         known = self._authorized("call.search", call)
@@ -118,7 +118,7 @@ def _issued(reference: Reference, position: int | None) -> dict[str, Any]:
 
 
 def _call(row: Mapping[str, Any], searches: Sequence[Mapping[str, Any]], limit: int | None) -> Call:
-    from refdesk.answer.calls import Call, CallSearch
+    from refdesk.results.calls import Call, CallSearch
 
     values = {name: value for name, value in row.items() if name != "project_id"}
     values["knowledge"] = tuple(KnownBase(**base) for base in row["knowledge"])
@@ -141,6 +141,6 @@ def _call(row: Mapping[str, Any], searches: Sequence[Mapping[str, Any]], limit: 
 
 
 def _texts(kept: Sequence[Mapping[str, Any]]) -> tuple[IssuedText, ...]:
-    from refdesk.answer.calls import IssuedText
+    from refdesk.results.calls import IssuedText
 
     return tuple(IssuedText(**one) for one in kept)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from refdesk.answer.citations import read as read_citations
 from refdesk.answer.model import ChatModel, Completion, Prompt, Reference, Run, Said
+from refdesk.answer.references import placed
 from refdesk.answer.run import answer
 from refdesk.errors import Refusal
 from refdesk.evaluate.answered import Answered
@@ -93,7 +94,7 @@ class Asking:
     def _invalid(self, run: Run) -> int:
         """Citations of the model's own words that were not issued, or that do not lead to the passage that
         was issued under their number."""
-        issued = {reference.number: reference for reference in run.references}
+        issued = {reference.number: reference for reference in placed(run)}
         cited = read_citations(self._heard.said, issued, [one.text for one in run.references])
         astray = sum(
             citation.document != issued[citation.number].document
@@ -112,7 +113,7 @@ class Asking:
         """Whether what is cited holds the answer: one of the query's spans whole, else one of its answers'
         wordings; where the set names neither, whether it is of a relevant document."""
         numbers = {citation.number for citation in run.citations}
-        cited = [reference for reference in run.references if reference.number in numbers]
+        cited = [reference for reference in placed(run) if reference.number in numbers]
         if query.references:
             spans = [self._span(reference) for reference in cited]
             return any(_covers(spans, wanted) for wanted in query.references)
