@@ -19,7 +19,7 @@ from refdesk.ingest.worker import worker_name
 
 LOOK = 0.2  # seconds between looks at the processes
 PATIENCE = 20.0  # seconds that they have to give back their work when they are stopped
-NICE = 15
+NICE = 10
 SHORT_LIFE = 5.0  # seconds: who dies sooner is started again later, and later still each time
 LONGEST_PAUSE = 30.0  # seconds
 
