@@ -81,8 +81,7 @@ class LocalIndex:
             return truth.vectors_of(database, digests) if database else {}
 
     def settings(self) -> dict[str, str]:
-        with self._reader.reading() as database:
-            return truth.settings(database) if database else {}
+        return self._reader.settings()
 
     # writing
 

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refdesk.index.local.hashes import Hashes
-from refdesk.index.local.part import Part, Places, Scores
+from refdesk.index.local.part import Part, Places, Scores, Spans
 from refdesk.index.local.scratch import Scratch
 from refdesk.index.local.segment import Mask, Rows
 
@@ -36,7 +35,6 @@ class Asked:
     """The terms of a question, whose weights fall. The best ``k`` are wanted, everything where it is
     ``None``."""
 
-    hashes: Hashes
     weights: Scores
     mean_words: float
     k: int | None
@@ -46,10 +44,10 @@ class Asked:
         return self.deadline is not None and time.monotonic() >= self.deadline
 
 
-def scored(part: Part, asked: Asked, least: float) -> tuple[Places, Scores]:
-    """Living rows with their scores, among them those of the best that score ``least`` or more. When the
-    deadline passes, the weightiest terms have been counted."""
-    postings = _Postings(part, asked)
+def scored(part: Part, spans: Spans, asked: Asked, least: float) -> tuple[Places, Scores]:
+    """Living rows with their scores, among them those of the best that score ``least`` or more; ``spans`` are
+    the terms' postings. When the deadline passes, the weightiest terms have been counted."""
+    postings = _Postings(part, spans, asked)
     if not postings.terms:
         return np.empty(0, np.int64), np.empty(0)
     with _TOTALS.array(len(part.segment)) as total:
@@ -71,8 +69,8 @@ class _Postings:
     """Those of a question's terms, without the terms that the part does not have. ``left`` is more than what
     the terms from each on can add together."""
 
-    def __init__(self, part: Part, asked: Asked) -> None:
-        starts, ends = part.segment.find(asked.hashes)
+    def __init__(self, part: Part, spans: Spans, asked: Asked) -> None:
+        starts, ends = spans
         held = np.flatnonzero(ends > starts)
         self.terms = len(held)
         self._segment = part.segment

@@ -13,6 +13,8 @@ from refdesk.index.local.segment import EMBEDDED, Mask, Segment
 
 Places = NDArray[np.int64]
 Scores = NDArray[np.float64]
+Spans = tuple[Places, Places]
+"""Where the postings of some terms begin and end."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Part:
         return Part(self.segment, dead)
 
     def holding(self, starts: Places, ends: Places) -> list[int]:
-        """The living passages of some postings each."""
+        """The living passages that hold each of some terms."""
         if self.dead is None:
             lengths: list[int] = (ends - starts).tolist()
             return lengths

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,6 +72,7 @@ class Reader:
         self._seen = -1
         self._state = _State()
         self._view = _NOTHING
+        self._settings: tuple[int, Mapping[str, str]] = -1, {}
 
     def close(self) -> None:
         with self._lock:
@@ -94,6 +95,15 @@ class Reader:
                 self._refresh(database)
                 self._seen = seen
             return self._view
+
+    def settings(self) -> dict[str, str]:
+        with self.reading() as database:
+            if database is None:
+                return {}
+            seen = truth.data_version(database)
+            if seen != self._settings[0]:
+                self._settings = seen, truth.settings(database)
+            return dict(self._settings[1])
 
     def held(self) -> tuple[list[Held], list[Part]]:
         """What the files hold and what the tail, as of the last ``view``."""

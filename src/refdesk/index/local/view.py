@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,9 +13,16 @@ from refdesk.index.local.best import Found, best, merged
 from refdesk.index.local.hashes import term_hashes
 from refdesk.index.local.keyword import Asked, scored
 from refdesk.index.local.nearest import compared
-from refdesk.index.local.part import Part
+from refdesk.index.local.part import Part, Spans
 from refdesk.index.local.signs import enough
 from refdesk.index.model import Candidate, Statistics, Weighted
+
+
+class _LookedUp(NamedTuple):
+    """Terms by their place, and where their postings begin and end in each part."""
+
+    places: Mapping[str, int]
+    spans: Sequence[Spans]
 
 
 class View:
@@ -22,17 +30,32 @@ class View:
         self.parts = tuple(part for part in parts if part.living)
         self.passages = sum(part.living for part in self.parts)
         self.words = sum(part.words for part in self.parts)
+        self._last = _LookedUp({}, ())
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
         if not terms:
             return Statistics(self.passages, self.words)
+        looked_up = self._looked_up(terms)
+        totals = [0] * len(looked_up.places)
+        for part, spans in zip(self.parts, looked_up.spans, strict=True):
+            totals = [a + b for a, b in zip(totals, part.holding(*spans), strict=True)]
+        return Statistics(self.passages, self.words, dict(zip(looked_up.places, totals, strict=True)))
+
+    def _looked_up(self, terms: Iterable[str]) -> _LookedUp:
+        """Kept, because the terms that a search counts are those that it scores."""
         distinct = list(dict.fromkeys(terms))
         hashes = term_hashes(distinct, len(distinct))
-        totals = [0] * len(distinct)
-        for part in self.parts:
-            holding = part.holding(*part.segment.find(hashes))
-            totals = [a + b for a, b in zip(totals, holding, strict=True)]
-        return Statistics(self.passages, self.words, dict(zip(distinct, totals, strict=True)))
+        places = {term: place for place, term in enumerate(distinct)}
+        found = self._last = _LookedUp(places, [part.segment.find(hashes) for part in self.parts])
+        return found
+
+    def _spans(self, terms: Sequence[str]) -> Iterator[Spans]:
+        """Of each part, in the order of the terms."""
+        known = self._last
+        if not all(map(known.places.__contains__, terms)):
+            known = self._looked_up(terms)
+        places = np.array([known.places[term] for term in terms], np.int64)
+        return ((starts.take(places), ends.take(places)) for starts, ends in known.spans)
 
     def keyword(
         self,
@@ -42,17 +65,18 @@ class View:
         deadline: float | None,
         after: Candidate | None,
     ) -> list[Candidate]:
+        if not terms:
+            return []
         passages, holding = statistics.passages, statistics.holding
         rated = [(term.weight * rarity(passages, holding.get(term.term, 0)), term.term) for term in terms]
         rated.sort(key=lambda item: -item[0])  # at the deadline, the rarest have been counted
-        hashes = term_hashes((term for _, term in rated), len(rated))
         weights = np.array([weight for weight, _ in rated], np.float64)
         # a list that goes on is of everything
-        asked = Asked(hashes, weights, statistics.mean_words, k if after is None else None, deadline)
+        asked = Asked(weights, statistics.mean_words, k if after is None else None, deadline)
         found: list[Found] = []
         least = 0.0
-        for part in self.parts:
-            rows, scores = scored(part, asked, least if after is None else 0.0)
+        for part, spans in zip(self.parts, self._spans([term for _, term in rated]), strict=True):
+            rows, scores = scored(part, spans, asked, least if after is None else 0.0)
             if len(rows):
                 found.append(best(part, rows, scores, k, after))
                 its = found[-1][2]
