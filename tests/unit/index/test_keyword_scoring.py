@@ -124,3 +124,15 @@ def test_postings_of_rows_that_are_out_are_passed_over(monkeypatch: pytest.Monke
     monkeypatch.setattr(keyword, "_add", counted)
     assert found(view.keyword(terms, statistics, 5, None, None)) == expected
     assert added == [10, 10]
+
+
+def test_terms_that_were_not_counted_just_before_are_looked_up() -> None:
+    parts = [[{"=a": 1, "=b": 2}, {"=b": 1}], [{"=c": 1}]]
+    view = view_of(parts, [])
+    statistics = view.statistics(["=a", "=b", "=c", "=nowhere"])
+    for terms in (["=c"], ["=b", "=a"], ["=nowhere", "=c"]):
+        asked = [Weighted(term, 1.0, "exact") for term in terms]
+        view.statistics(terms[:1])
+        expected = plainly(parts, [], asked, statistics)
+        assert found(view.keyword(asked, statistics, 9, None, None)) == expected
+        assert found(view_of(parts, []).keyword(asked, statistics, 9, None, None)) == expected
