@@ -77,7 +77,8 @@ def test_the_transcript_is_of_this_demo(run):
     said = run("demo", "--no-serve").out
     quoted = re.findall(r"^“.*?$|^\S.*\?$", shown, re.MULTILINE)
     assert len(quoted) >= 5
-    assert [line for line in quoted if line not in said] == []
+    numbers = re.compile(r" \[\d+\]$")  # they are those of the search, which has no vectors here
+    assert [line for line in quoted if numbers.sub("", line) not in said] == []
 
 
 def test_it_is_short():

@@ -13,7 +13,7 @@ from refdesk.web.page import page
 
 _INTRODUCTION = """<p>Documents in, cited passages out, every answer with a receipt. This page is the
 API of this server; the same as OpenAPI is at <a href="/openapi.json">/openapi.json</a>.
-There is no console yet.</p>
+The web console comes in a later version; until then there are this API and the command line.</p>
 <p>Each request carries a key, as <code>X-Api-Key</code> or <code>Authorization: Bearer</code>. Who may open
 the desk makes one: <code>refdesk keys create</code>.</p>
 <pre>curl -H "X-Api-Key: $KEY" -H "Content-Type: application/json" \\
