@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Literal
 
 Prefix = Literal["org", "prj", "kb", "doc", "agt", "run", "upl", "rem", "psn", "key", "acc", "slt", "call"]
@@ -16,3 +17,8 @@ def new_id(prefix: Prefix) -> str:
 def is_id(text: str, prefix: Prefix) -> bool:
     head, _, tail = text.partition("_")
     return head == prefix and len(tail) == 26 and tail.isalnum() and tail == tail.upper()
+
+
+def cursor_behind(id_: str) -> str:
+    """Where in a list of the API the next page begins (H1)."""
+    return base64.urlsafe_b64encode(id_.encode()).decode().rstrip("=")

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 import uvicorn
 
-from refdesk import Desk
+from refdesk import Client, Desk
 from refdesk.embedding.model import Embedder
 from refdesk.settings import Settings
 from refdesk.web.app import create_app
@@ -83,6 +83,24 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     yield serving
     for end in reversed(ends):
         end()
+
+
+Connect = Callable[..., Client]
+
+
+@pytest.fixture
+def connect() -> Iterator[Connect]:
+    """Clients of a server, each with a key of its own."""
+    clients: list[Client] = []
+
+    def connecting(served: Served, *scopes: str, **more: Any) -> Client:
+        secret = served.as_key(*scopes).headers["x-api-key"]
+        clients.append(Client(served.address, secret, **more))
+        return clients[-1]
+
+    yield connecting
+    for client in clients:
+        client.close()
 
 
 @contextmanager

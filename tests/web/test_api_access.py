@@ -39,6 +39,7 @@ BODIES: dict[str, Any] = {
     "PATCH /provider-accounts/{account_id}": {"name": "{new}"},
     "POST /agents": {"name": "{new}"},
     "PATCH /agents/{agent_id}": {"prompt": "Answer."},
+    "POST /runs": {"question": "when do you open?", "bases": ["of no such name"]},
     "POST /agents/{agent_id}/runs": {"question": "when do you open?"},
     "POST /agents/{agent_id}/calls": {"tool_characters": 0},
     "POST /calls/{call_id}/search": {"query": "when do you open?"},

@@ -7,10 +7,9 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.web.conftest import Serve, Served
+from tests.web.conftest import Connect, Serve, Served
 
 from refdesk import Client
 from refdesk.demo.pdf import pdf
@@ -19,22 +18,6 @@ from refdesk.errors import Failed, NotFound, NotPermitted, RefdeskError, Refusal
 from refdesk.testing import FakeProvider, WordEmbedder
 
 HOURS = "# Hours\n\nWe open at nine on Saturday.\n"
-Connect = Callable[..., Client]
-
-
-@pytest.fixture
-def connect() -> Iterator[Connect]:
-    """Clients of a server, each with a key of its own."""
-    clients: list[Client] = []
-
-    def connecting(served: Served, *scopes: str, **more: Any) -> Client:
-        secret = served.as_key(*scopes).headers["x-api-key"]
-        clients.append(Client(served.address, secret, **more))
-        return clients[-1]
-
-    yield connecting
-    for client in clients:
-        client.close()
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ class Agents:
         return _agent(self._http.create(_PATH, table))
 
     def get(self, name_or_id: str) -> Agent:
-        return _agent(self._http.get(self._path(name_or_id)))
+        return _agent(self._http.get(agent_path(self._http, name_or_id)))
 
     def list(self, *, name: str | None = None) -> Sequence[Agent]:
         """The oldest first; for a key that is bound to one, that one. ``name``: the one of this name."""
@@ -72,20 +72,13 @@ class Agents:
         table: dict[str, Any] = {key: value for key, value in given.items() if not isinstance(value, Unset)}
         if not isinstance(bases, Unset):
             table["knowledge_base_ids"] = self._ids(bases)
-        path = self._path(name_or_id)
+        path = agent_path(self._http, name_or_id)
         changed = self._http.send("PATCH", path, table=table, headers=_if_match(expected))
         return _agent(changed.json())
 
     def delete(self, name_or_id: str, *, expected: Collection[int] | None = None) -> None:
         """For good; keys that are bound to it are revoked. ``expected`` as for ``update``."""
-        self._http.send("DELETE", self._path(name_or_id), headers=_if_match(expected))
-
-    def _path(self, name_or_id: str) -> str:
-        if is_id(name_or_id, "agt"):
-            return f"{_PATH}/{name_or_id}"
-        for agent in self.list(name=name_or_id):
-            return f"{_PATH}/{quoted(agent.id)}"
-        raise NotFound(f"There is no agent {name_or_id!r} in the project of the key.")
+        self._http.send("DELETE", agent_path(self._http, name_or_id), headers=_if_match(expected))
 
     def _ids(self, bases: Iterable[Base | str]) -> Sequence[str]:
         return [self._id(base) if isinstance(base, str) else base.id for base in bases]
@@ -96,6 +89,15 @@ class Agents:
         for base in self._http.items("/knowledge-bases", name=name_or_id):
             return str(base["id"])
         raise NotFound(f"There is no base {name_or_id!r} in the project of the key.")
+
+
+def agent_path(http: Http, name_or_id: str) -> str:
+    """Raises ``NotFound``."""
+    if is_id(name_or_id, "agt"):
+        return f"{_PATH}/{name_or_id}"
+    for agent in http.items(_PATH, name=name_or_id):
+        return f"{_PATH}/{quoted(agent['id'])}"
+    raise NotFound(f"There is no agent {name_or_id!r} in the project of the key.")
 
 
 def _agent(table: Mapping[str, Any]) -> Agent:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from refdesk.client.accounts import Accounts
-from refdesk.client.agents import Agents
+from refdesk.client.agents import Agents, agent_path
 from refdesk.client.bases import Base, Bases
+from refdesk.client.calls import Calls
 from refdesk.client.documents import Documents
+from refdesk.client.found import found_of
 from refdesk.client.http import Http
 from refdesk.client.places import Places
-from refdesk.client.shaped import shaped
-from refdesk.results.found import Found, Hit
+from refdesk.client.runs import Issued, Runs, Said, asked
+from refdesk.errors import UsageError
+from refdesk.results.found import Found
+from refdesk.results.runs import Run
 
 if TYPE_CHECKING:
     import httpx2
 
-    from refdesk.policy.model import Mode
+    from refdesk.policy.model import Grounding, Mode
 
 
 class Client:
@@ -48,6 +52,8 @@ class Client:
         self.agents = Agents(self._http)
         self.bases = Bases(self._http, places)
         self.documents = Documents(self._http, places)
+        self.runs = Runs(self._http)
+        self.calls = Calls(self._http)
 
     def search(
         self,
@@ -62,18 +68,38 @@ class Client:
     ) -> Found:
         """``bases`` by object, name or id; ``deadline`` in seconds; ``filter``: values that a document's
         metadata must have."""
-        asked = {
+        question_to_bases = {
             "query": question,
-            "bases": [base if isinstance(base, str) else base.id for base in bases],
+            "bases": _named(bases),
             "mode": mode,
             "top_k": top_k,
             "min_score": min_score,
             "deadline": deadline,
             "filter": None if filter is None else dict(filter),
         }
-        table = self._http.post("/search", asked)
-        hits = tuple(_hit(one) for one in table["hits"])
-        return shaped(Found, table, hits=hits, notes=tuple(table["notes"]))
+        return found_of(self._http.post("/search", question_to_bases))
+
+    def ask(
+        self,
+        question: str,
+        bases: Sequence[Base | str] = (),
+        *,
+        agent: str | None = None,
+        grounding: Grounding | None = None,
+        model: str | None = None,
+        issued: Issued | None = None,
+        said: Said | None = None,
+    ) -> Run:
+        """One run, kept by the server: of an agent (name or id), or of ``bases``. Grounding and model are the
+        agent's unless told; without one, preferred and the quoting model. ``issued`` is told the references
+        before the model is asked, and again where it looks up more; ``said`` each piece of the answer as it
+        comes, and ``None`` where what came so far is not the answer."""
+        table = {"question": question, "grounding": grounding, "model": model}
+        if agent is None:
+            return asked(self._http, "/runs", {**table, "bases": _named(bases)}, issued, said)
+        if bases:
+            raise UsageError("Name the agent to ask, or bases to ask without one, and not both.")
+        return asked(self._http, f"{agent_path(self._http, agent)}/runs", table, issued, said)
 
     def close(self) -> None:
         self._http.close()
@@ -87,6 +113,5 @@ class Client:
         self.close()
 
 
-def _hit(table: Mapping[str, Any]) -> Hit:
-    found_by, also_in = tuple(table["found_by"]), tuple(table["also_in"])
-    return shaped(Hit, {"metadata": {}, **table}, found_by=found_by, also_in=also_in)
+def _named(bases: Sequence[Base | str]) -> Sequence[str]:
+    return [base if isinstance(base, str) else base.id for base in bases]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from importlib.metadata import version
 from io import BufferedReader
 from typing import Any
@@ -19,6 +20,7 @@ from refdesk.retry_after import seconds_of
 _CONNECT = 10.0  # seconds
 _PAGE = 200
 _TOLD_TO_WAIT = (429, 503)
+_EVENTS = {"Accept": "text/event-stream"}
 
 Body = Callable[[], AbstractContextManager[BufferedReader]]
 
@@ -66,15 +68,20 @@ class Http:
             headers["Content-Type"] = content_type
         return _json(self.send(method, path, query=query, body=body, headers=headers))
 
-    def items(self, path: str, **query: Any) -> Iterator[Mapping[str, Any]]:
-        """Of a list, page by page as they are taken."""
-        cursor: str | None = None
+    def items(self, path: str, *, cursor: str | None = None, **query: Any) -> Iterator[Mapping[str, Any]]:
+        """Of a list, page by page as they are taken, behind ``cursor``."""
         while True:
             page = self.get(path, limit=_PAGE, cursor=cursor, **query)
             yield from page["items"]
             cursor = page["next_cursor"]
             if cursor is None:
                 return
+
+    def events(self, path: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        """Server-sent events of a POST: the name and the JSON of each as it comes."""
+        response = self.send("POST", path, table=table, headers=_EVENTS, stream=True)
+        with closing(response), self._heard(response.request):
+            yield from _events(response.iter_lines())
 
     def send(
         self,
@@ -85,9 +92,10 @@ class Http:
         table: Mapping[str, Any] | None = None,
         body: Body | None = None,
         headers: Mapping[str, str] | None = None,
+        stream: bool = False,
     ) -> httpx2.Response:
-        """The answer, read whole. Raises what the server says was wrong, and ``Failed`` where it says
-        nothing."""
+        """The answer, read whole unless ``stream``. Raises what the server says was wrong, and ``Failed``
+        where it says nothing."""
         waits = 0
         while True:
             with body() if body else nullcontext() as content:
@@ -99,7 +107,10 @@ class Http:
                     content=content,
                     headers=headers,
                 )
-                response = self._sent(request)
+                with self._heard(request):
+                    response = self._client.send(request, stream=stream)
+                    if not response.is_success:
+                        response.read()
             wait = self._wait(response, waits)
             if wait is None:
                 break
@@ -112,10 +123,11 @@ class Http:
     def close(self) -> None:
         self._client.close()
 
-    def _sent(self, request: httpx2.Request) -> httpx2.Response:
+    @contextmanager
+    def _heard(self, request: httpx2.Request) -> Iterator[None]:
         where = f"The server at {request.url.netloc.decode()}"
         try:
-            return self._client.send(request)
+            yield
         except httpx2.ConnectTimeout:
             raise Failed(f"{where} does not answer: is it running, and is the address right?") from None
         except httpx2.TimeoutException:
@@ -132,6 +144,19 @@ class Http:
             return None
         seconds = seconds_of(named)
         return seconds if seconds <= self._longest_wait else None
+
+
+def _events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
+    event, data = "", ""
+    for line in lines:
+        field, _, value = line.partition(": ")
+        if field == "event":
+            event = value
+        elif field == "data":
+            data += value
+        elif not line and event:
+            yield event, json.loads(data)
+            event, data = "", ""
 
 
 def _once() -> Mapping[str, str]:

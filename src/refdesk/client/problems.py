@@ -59,18 +59,26 @@ def kind_of(code: str, status: int) -> type[RefdeskError]:
 
 
 def error_of(response: httpx2.Response) -> RefdeskError:
-    status = response.status_code
-    told = _told(response)
+    said = f"The server answered {response.status_code} {response.reason_phrase}."
+    wait = seconds_of(response.headers.get("retry-after"))
+    return _error(_told(response), response.status_code, said, math.ceil(wait) if wait else None)
+
+
+def error_told(told: Mapping[str, Any]) -> RefdeskError:
+    """Of a problem that came in an answer that had begun well."""
+    return _error(told, int(told.get("status") or 500), "The server could not go on.", None)
+
+
+def _error(told: Mapping[str, Any], status: int, otherwise: str, wait: int | None) -> RefdeskError:
     code = told.get("code")
     if code not in CODES:
         code = _CODES.get(status, "failed")
-    wait = seconds_of(response.headers.get("retry-after"))
     return kind_of(code, status)(
-        str(told.get("detail") or f"The server answered {status} {response.reason_phrase}."),
+        str(told.get("detail") or otherwise),
         code=code,
         limit=_scalar(told.get("limit")),
         actual=_scalar(told.get("actual")),
-        retry_after=math.ceil(wait) if wait else None,
+        retry_after=wait,
     )
 
 

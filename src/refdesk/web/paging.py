@@ -10,6 +10,7 @@ from typing import Annotated, Any, Protocol, TypeVar
 from fastapi import Query
 
 from refdesk.errors import UsageError
+from refdesk.ids import cursor_behind
 
 DEFAULT, MOST = 50, 200
 
@@ -34,7 +35,7 @@ def page(cursor: str | None, limit: int, fetch: Callable[[str, int], Sequence[T]
     shown = items[:limit]
     return {
         "items": [item.to_dict() for item in shown],
-        "next_cursor": _cursor(shown[-1].id) if more else None,
+        "next_cursor": cursor_behind(shown[-1].id) if more else None,
     }
 
 
@@ -42,10 +43,6 @@ def page_of(cursor: str | None, limit: int, items: Sequence[T]) -> dict[str, Any
     """The same of a list that is at hand whole."""
     ordered = sorted(items, key=lambda item: str(item.id))
     return page(cursor, limit, lambda after, many: [item for item in ordered if str(item.id) > after][:many])
-
-
-def _cursor(last: str) -> str:
-    return base64.urlsafe_b64encode(last.encode()).decode().rstrip("=")
 
 
 def _behind(cursor: str | None) -> str:
