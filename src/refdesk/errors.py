@@ -95,6 +95,7 @@ CODES: dict[str, Code] = {
     "method_not_allowed": Code(405, "The address does not answer to that method."),
     "bad_value": Code(422, "A value of the request is out of range or of the wrong type."),
     "file_not_found": Code(404, "There is no such file or folder."),
+    "figure_gone": Code(404, "The picture of a run's source is deleted: image no longer available."),
     "original_not_kept": Code(404, "The policy keeps no original of this document."),
     "unauthenticated": Code(401, "The request carries no key or session that holds."),
     "changed_meanwhile": Code(412, "The resource is not what it was when it was read."),

@@ -20,7 +20,10 @@ from refdesk.answer.model import (
     RunSearch,
 )
 from refdesk.desk.parts import Parts
+from refdesk.desk.sources import figure as picture_of
+from refdesk.desk.sources import opened
 from refdesk.errors import NotFound, UsageError
+from refdesk.results.opened import OpenedDocument
 
 _NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 _APART = ("references", "citations", "searches", "receipt", "rating")
@@ -49,6 +52,17 @@ class Runs:
         """Whoever it belongs to may read it, whatever the role."""
         found = self._find(run)
         return self._authorized("run.read", run, found)
+
+    def open_document(self, run: str, source: int) -> OpenedDocument:
+        """The document of the source with that number, as it is now. Raises ``NotFound``, and
+        ``NotPermitted`` for a source that the answer does not cite where documents are not the caller's to
+        read."""
+        return opened(self._parts, self._authorized("run.read", run, self._find(run)), source)
+
+    def figure(self, run: str, source: int, figure: int) -> bytes:
+        """A figure of the source with that number, as it was issued, lossless WebP. Raises ``NotFound``, also
+        (``figure_gone``) where it is deleted."""
+        return picture_of(self._parts, self._authorized("run.read", run, self._find(run)), source, figure)
 
     def rate(self, run: str, *, helpful: bool, reason: Reason | None = None, note: str | None = None) -> Run:
         """In place of the rating that it had; for whom it answered, or a key of its project. Raises

@@ -12,7 +12,7 @@ from refdesk.answer.model import Delivery
 from refdesk.answer.receipt import resource
 from refdesk.policy.model import Grounding
 from refdesk.results.agents import KnowledgeMode
-from refdesk.web.shapes import Body
+from refdesk.web.shapes import Body, Document
 
 
 class NewRun(Body):
@@ -68,6 +68,23 @@ class Citation(BaseModel):
     support: model.Support | None
     source_url: str | None = None
     metadata: dict[str, str] | None = None
+
+
+class OpenedDocument(BaseModel):
+    """``state``: the document is as it was issued, ``changed`` since, or ``gone``. ``start`` and ``end`` are
+    the characters of ``text`` that the passage covers, where it holds it still."""
+
+    state: Literal["issued", "changed", "gone"]
+    number: int
+    name: str
+    title: str
+    page: int | None
+    section: str | None
+    cited: str = Field(description="The passage as it was issued.")
+    document: Document | None
+    text: str | None
+    start: int | None
+    end: int | None
 
 
 class KnownBase(BaseModel):

@@ -88,6 +88,12 @@ class World:
     def new_call(self) -> str:
         return self.desk.calls.start(self.new_agent()).call.id
 
+    def pictured_run(self) -> Run:
+        run = self.desk.ask("what does the door look like?", [self.base], grounding="open")
+        [door] = [one for one in run.references if one.document == self.pictured]
+        assert door.number == 1
+        return run
+
     def new_agent(self) -> str:
         return self.desk.agents.create(self.name(), bases=[self.base]).id
 
@@ -158,6 +164,8 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Calls.start": lambda w: (w.desk.calls.start, (w.new_agent(),)),
     "Calls.get": lambda w: (w.desk.calls.get, (w.new_call(),)),
     "Calls.search": lambda w: (w.desk.calls.search, (w.new_call(), "when do you open on Saturday?")),
+    "Runs.open_document": lambda w: (w.desk.runs.open_document, (w.run.id, 1)),
+    "Runs.figure": lambda w: (w.desk.runs.figure, (w.pictured_run().id, 1, 1)),
     "Runs.rate": lambda w: (partial(w.desk.runs.rate, helpful=False), (w.run.id,)),
     "Runs.feedback": lambda w: (w.desk.runs.feedback, ()),
     "Projects.create": lambda w: (w.desk.projects.create, (w.name(),)),

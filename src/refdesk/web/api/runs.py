@@ -57,6 +57,23 @@ def read(desk: Caller, run_id: str) -> Mapping[str, Any]:
     return resource(desk.runs.get(by_id(run_id, "run")))
 
 
+@router.get("/runs/{run_id}/sources/{number}/document", response_model=shapes.OpenedDocument)
+def open_document(desk: Caller, run_id: str, number: int) -> Mapping[str, Any]:
+    """The document of a source, as it is now, and where in it the passage stands. Who may read documents
+    opens every source; whose run it is, those that its answer cites."""
+    return desk.runs.open_document(by_id(run_id, "run"), number).to_dict()
+
+
+@router.get(
+    "/runs/{run_id}/figures/{number}/{figure}",
+    response_class=Response,
+    responses={200: {"content": {"image/webp": {}}}},
+)
+def figure(desk: Caller, run_id: str, number: int, figure: int) -> Response:
+    """A figure of source `number`: the picture that was issued. Where it is deleted: 404 `figure_gone`."""
+    return Response(desk.runs.figure(by_id(run_id, "run"), number, figure), media_type="image/webp")
+
+
 @router.post("/runs/{run_id}/rating", response_model=shapes.Run, response_model_exclude_unset=True)
 def rate(desk: Caller, run_id: str, body: shapes.NewRating) -> Mapping[str, Any]:
     """In place of the rating that the run had."""
