@@ -20,7 +20,8 @@ _SPACED_USER = re.compile(r"(?<!\S)[\"'`*(]{0,3}[\w.@+\\-]{2,64}[\"'`*]{0,3}$")
 _TIGHT_PAIR = re.compile(
     r"""[^\n|]{0,60}?(?<=[\s"'`(*])(?P<user>[\w.@+\\-]{2,64})(?:/|:(?!:))(?=\S)(?P<pw>[^\s"]{5,128})"""
 )
-_ADDRESS_AND = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,128}\s+(?:and|with|und|mit|et|avec|y|con)\s+(?=\S)")
+_LOCAL = re.compile(r"[\w.+-]{1,64}\Z")
+_DOMAIN_AND = re.compile(r"@[\w.-]{1,128}\s+(?:and|with|und|mit|et|avec|y|con)\s+(?=\S)")
 _OPENED = re.compile(
     r"""(?:(?<=with)|\w*\s+(?:\w+\s+){0,3}?(?:with|by|using))\s+(?:the\s+)?(?:phrase\s+|words?\s+)?(?=["“„«'`「*])""",
     re.IGNORECASE,
@@ -96,10 +97,21 @@ def _tight(text: str, lowered: str) -> Iterator[Value]:
 
 def _addressed(text: str, lowered: str) -> Iterator[Value]:
     """*Use a@b and … to log in.*"""
-    for match in _ADDRESS_AND.finditer(text) if "@" in text else ():
-        value = read(text, match.end())
-        if value is not None and _LOGINS.search(lowered, max(0, match.start() - 60), match.end() + 120):
+    for start, end in _addresses(text):
+        value = read(text, end)
+        if value is not None and _LOGINS.search(lowered, max(0, start - 60), end + 120):
             yield value
+
+
+def _addresses(text: str) -> Iterator[tuple[int, int]]:
+    """Each with the *and* behind it."""
+    done = 0
+    for at, _ in occurrences(text, ("@",)):
+        user = _LOCAL.search(text, max(done, at - 64), at)
+        rest = _DOMAIN_AND.match(text, at) if user is not None else None
+        if user is not None and rest is not None:
+            done = rest.end()
+            yield user.start(), done
 
 
 def _to_open(text: str, lowered: str) -> Iterator[Value]:

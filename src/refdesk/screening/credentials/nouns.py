@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from refdesk.screening.credentials.words import one_of
+from refdesk.screening.credentials.words import any_of, one_of
 
 Kind = Literal["password", "token", "pin"]
 
@@ -22,8 +22,8 @@ class Noun:
 
 
 _LOOK_BACK = 24
-_CORES = re.compile(one_of("nouns", "cores"))
-_ALL_CORES = re.compile(f"{_CORES.pattern}|{one_of('nouns', 'beyond_ascii')}")
+_CORES = any_of("nouns", "cores")
+_ALL_CORES = any_of("nouns", "cores", "beyond_ascii")
 _QUALIFIER = re.compile(
     rf"(?:{one_of('nouns', 'qualifiers')}|{one_of('nouns', 'doors')})[-_. ]?(?:access[-_ ]?)?$"
 )

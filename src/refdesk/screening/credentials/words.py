@@ -22,5 +22,14 @@ def one_of(table: str, name: str) -> str:
     return "|".join(words(table, name)).replace(" ", "\\ ")
 
 
+def any_of(table: str, *names: str) -> re.Pattern[str]:
+    """Any word of the lists, each of which begins with a letter. Those with the same first letter stand
+    together, which is what makes looking for many of them fast; of these the first that matches is taken."""
+    rests: dict[str, list[str]] = {}
+    for word in (word.replace(" ", "\\ ") for name in names for word in words(table, name)):
+        rests.setdefault(word[0], []).append(word[1:])
+    return re.compile("|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in rests.items()))
+
+
 DESCRIBED = re.compile(rf"[-\s]{{0,2}}(?:{one_of('prose', 'described')})", re.IGNORECASE)
 """What follows a value that is only described: *12 characters*, *SHA-256 hashed*."""

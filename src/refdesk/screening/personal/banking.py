@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from refdesk.screening.documented import is_documented
 from refdesk.screening.model import Spotted
 from refdesk.screening.personal.checksums import luhn, mod97
+from refdesk.screening.personal.stretches import found_in
 
 _DIGITS = re.compile(r"\d(?:[ -]?\d){11,22}")
 _BOUNDED = re.compile(r"(?<![\w.,/+-])(?<![A-Z0-9]{4}[ -])\d")
@@ -63,7 +64,7 @@ _IBAN_LENGTHS = {
 
 def payment_cards(text: str) -> Iterator[Spotted]:
     """Grouped as on a card, or undivided beside a word that speaks of cards."""
-    for match in _DIGITS.finditer(text):
+    for match in found_in(text, _DIGITS, 12):
         form = _CARD.fullmatch(match[0])
         if form is None or not _BOUNDED.match(text, match.start()) or _GOES_ON.match(text, match.end()):
             continue
@@ -80,7 +81,7 @@ def _is_test_card(number: str) -> bool:
 
 
 def ibans(text: str) -> Iterator[Spotted]:
-    for match in _IBAN.finditer(text):
+    for match in found_in(text, _IBAN, 12):
         length = _IBAN_LENGTHS.get(match[0][:2])
         if length is None or text[match.start() - 1 : match.start()].isalnum():
             continue

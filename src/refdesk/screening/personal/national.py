@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from refdesk.screening.model import Spotted
+from refdesk.screening.personal.announced import any_of
 from refdesk.screening.personal.checksums import (
     codice_fiscale,
     ean13,
@@ -15,6 +16,7 @@ from refdesk.screening.personal.checksums import (
     verhoeff,
     weighted,
 )
+from refdesk.screening.personal.stretches import found_in
 from refdesk.screening.small import small
 
 _CONTEXT = 60
@@ -151,13 +153,13 @@ _NUMBERS = (
 
 _DIGITS = re.compile(r"\d(?:[ ./-]?[\dA-Z]){6,21}")
 _LETTERS_BEFORE = 6
-_ANNOUNCED = re.compile("|".join(number.words.pattern for number in _NUMBERS if number.words is not None))
+_ANNOUNCED = any_of([number.words.pattern for number in _NUMBERS if number.words is not None])
 _PLAIN = tuple(number for number in _NUMBERS if number.words is None)
 
 
 def national_ids(text: str) -> Iterator[Spotted]:
     done = 0
-    for digits in _DIGITS.finditer(text):
+    for digits in found_in(text, _DIGITS, 7):
         if digits.start() < done:
             continue
         before = small(text[max(0, digits.start() - _CONTEXT) : digits.start()])
