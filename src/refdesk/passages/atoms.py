@@ -21,21 +21,33 @@ ROW_STRETCH = 2
 
 @dataclass(frozen=True, slots=True)
 class Cutter:
-    """Cuts the blocks of one text for passages of ``size``; ``fine`` makes every word an atom."""
+    """Cuts the blocks of one text for passages of ``size``; ``fine`` makes every word an atom. ``whole`` says
+    that a passage repeats nothing and ends before a paragraph that fits a passage of its own."""
 
     text: str
     ruler: Ruler
     size: int
     fine: bool = False
+    whole: bool = False
 
-    def region(self, region: Region) -> list[Atom]:
-        atoms: list[Atom] = []
-        before: Block | None = None
-        for block in region.blocks:
-            rank = self._rank(before, block)
-            atoms.extend(self._block(block, rank))
-            before = block
-        return atoms
+    def region(self, region: Region, taken: int) -> list[Atom]:
+        """``taken`` of each passage's size is the region's own."""
+        ranks = list(map(self._rank, [None, *region.blocks], region.blocks))
+        ranked = list(zip(region.blocks, ranks, strict=True))
+        if self.whole and self._fit_whole(ranked, self.size - taken):
+            return [Atom(*_trim(self.text, block.start, block.end), rank) for block, rank in ranked]
+        return [atom for block, rank in ranked for atom in self._block(block, rank)]
+
+    def _fit_whole(self, ranked: list[tuple[Block, Break]], size: int) -> bool:
+        """Whether these are paragraphs, with their headings, that are never cut: each fits a passage, and so
+        one ends before the next that does not fit."""
+        first = 0
+        for block, rank in ranked:
+            if rank is not Break.GLUE:
+                first = block.start
+            if block.kind not in ("prose", "heading") or self.ruler.size(first, block.end) > size:
+                return False
+        return True
 
     def _rank(self, before: Block | None, block: Block) -> Break:
         """The break between two blocks. A heading stays with what follows, a caption with its table."""

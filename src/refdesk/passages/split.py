@@ -70,11 +70,12 @@ def _too_many(count: int, policy: Passages) -> Refusal:
 
 
 def _passages(text: str, found: Sequence[Region], measure: Ruler, room: Room) -> Iterator[Passage]:
-    cutter = Cutter(text, measure, room.size, fine=not room.whole)
+    overlaps = room.overlap or room.overlap_sentences
+    cutter = Cutter(text, measure, room.size, fine=not room.whole, whole=room.whole and not overlaps)
     position = 0
     for region in found:
         taken = measure.size_of(region.opening)
-        for start, end, lead in Packer(text, cutter.region(region), measure, room, taken).pieces():
+        for start, end, lead in Packer(text, cutter.region(region, taken), measure, room, taken).pieces():
             position += 1
             header = lead.text(start, end) if lead else ""
             shown = region.opening + header + text[start:end]
