@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from threading import Lock
 
@@ -32,6 +32,9 @@ _DEFAULT_OF_SCRIPT = (
 """What a text too short to vote is taken for."""
 
 _WORD = re.compile(rf"(?:[^\W\d_]+|[{MARKS}]+)+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_MARK = re.compile(f"[{MARKS}]")
+_SMALL_LETTERS = str.maketrans({chr(c): chr(c).lower() if chr(c).isalpha() else " " for c in range(128)})
 _SAMPLE = 800
 _MOST_SAMPLES = 60
 _SHARE = 0.15
@@ -71,13 +74,21 @@ def _vote(text: str) -> str | None:
     voters = _voters()
     scores: defaultdict[str, float] = defaultdict(float)
     distinct: defaultdict[str, int] = defaultdict(int)
-    for word, count in Counter(map(_SPELLED.__getitem__, _WORD.findall(normalise(text)))).items():
-        languages = voters.get(word, ())
+    for word, count in Counter(filter(voters.__contains__, _words(normalise(text)))).items():
+        languages = voters[word]
+        share = count / len(languages)
         for language in languages:
             distinct[language] += 1
-            scores[language] += count / len(languages)
+            scores[language] += share
     best = max(scores, key=scores.__getitem__, default=None)
     return best if best is not None and distinct[best] > 1 else None
+
+
+def _words(text: str) -> Iterable[str]:
+    """As they are compared."""
+    if text.isascii():
+        return text.translate(_SMALL_LETTERS).split()
+    return map(_SPELLED.__getitem__, (_WORD if _MARK.search(text) else _LETTERS).findall(text))
 
 
 def _by_script(text: str) -> list[str]:

@@ -108,30 +108,27 @@ def _name(whole: str, pieces: list[Piece], stem: Stem) -> Form:
     """*PO-4711/B*, *getUserName*, *v2.1.3*: also by each sequence of its parts, written and joined."""
     texts = [piece.text for piece in pieces]
     letters = not all(map(str.isdecimal, texts))
+    count = len(pieces)
     fragments: dict[str, float] = {}
     for first, last in _sequences(pieces):
-        share = (last - first) / len(pieces)
-        fragments.setdefault(whole[pieces[first].start : pieces[last - 1].end], share)
-        joined = "".join(texts[first:last])
-        if not joined.isdecimal():
+        share = (last - first) / count
+        written = whole[pieces[first][0] : pieces[last - 1][1]]
+        fragments.setdefault(written, share)
+        joined = texts[first] if last == first + 1 else "".join(texts[first:last])
+        if joined != written and not joined.isdecimal():
             fragments.setdefault(joined, share)
     fragments.pop(whole, None)
     words = [text for text in texts if len(text) > 2 and text.isalpha()]
-    stems = dict.fromkeys(s for word in (*words, whole) if word.isalpha() for s in stem(word))
-    return Form(
-        whole,
-        spellings(whole),
-        tuple(stems),
-        tuple(fragments.items()),
-        identifier=letters,
-        figure=not letters,
-    )
+    if whole.isalpha():
+        words.append(whole)
+    stems = tuple(dict.fromkeys([s for word in words for s in stem(word)])) if words else ()
+    return Form(whole, spellings(whole), stems, tuple(fragments.items()), letters, not letters)
 
 
 def _sequences(pieces: list[Piece]) -> list[tuple[int, int]]:
     """First and last of the pieces that belong together: all where they are few."""
     if len(pieces) <= _MOST_PARTS:
-        return _runs_of(list(range(len(pieces) + 1)))
+        return _ALL_RUNS[len(pieces)]
     bounds = [i for i, piece in enumerate(pieces) if piece.after_sign] + [len(pieces)]
     runs = (
         _runs_of(bounds)
@@ -143,6 +140,9 @@ def _sequences(pieces: list[Piece]) -> list[tuple[int, int]]:
 
 def _runs_of(bounds: list[int]) -> list[tuple[int, int]]:
     return list(combinations(bounds, 2))
+
+
+_ALL_RUNS = [_runs_of(list(range(count + 1))) for count in range(_MOST_PARTS + 1)]
 
 
 def _pieces(token: str) -> list[Piece]:
