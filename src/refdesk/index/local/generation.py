@@ -47,6 +47,11 @@ class Held:
         return self if part is self.part else replace(self, part=part)
 
 
+def has_short_tail(database: sqlite3.Connection) -> bool:
+    """Whether it is not worth a file, deleted passages counted: that costs no look at them."""
+    return truth.last_key(database) - truth.meta(database)["covered"] < TAIL
+
+
 def merge_tail(folder: Path, database: sqlite3.Connection, held: list[Held], tail: list[Part]) -> None:
     """Makes a file of the tail once it is long, together with files that are not much larger."""
     size = sum(len(part.segment) for part in tail)

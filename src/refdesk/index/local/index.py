@@ -16,7 +16,7 @@ from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
 from refdesk.index.local import kept, texts, truth, votes
 from refdesk.index.local.bake import bake
-from refdesk.index.local.generation import LOCK, compact, merge_tail, rebuild
+from refdesk.index.local.generation import LOCK, compact, has_short_tail, merge_tail, rebuild
 from refdesk.index.local.lock import writers_lock
 from refdesk.index.local.reader import Reader
 from refdesk.index.local.view import View
@@ -103,6 +103,8 @@ class LocalIndex:
                 self._agree_on_dimensions(database, entries)
                 truth.insert(database, document, version, entries)
                 truth.advance(database, "epoch")
+            if has_short_tail(database):
+                return  # whoever searches loads what was put; who only puts need not
             self._view()
             try:
                 merge_tail(self._folder, database, *self._reader.held())

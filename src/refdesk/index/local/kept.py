@@ -40,6 +40,8 @@ def keep(
 
 def of(database: sqlite3.Connection, fingerprint: str, digests: Sequence[bytes]) -> dict[bytes, Vector]:
     found: dict[bytes, Vector] = {}
+    if not database.execute("SELECT 1 FROM kept WHERE fingerprint = ? LIMIT 1", (fingerprint,)).fetchone():
+        return found
     for digest in digests:
         row = database.execute(
             "SELECT vector FROM kept WHERE fingerprint = ? AND digest = ? LIMIT 1", (fingerprint, digest)

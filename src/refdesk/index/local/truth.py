@@ -20,7 +20,7 @@ from refdesk.errors import Failed
 from refdesk.index.hashed import Hashed
 from refdesk.index.local.hashes import hashed
 from refdesk.index.local.segment import Passages
-from refdesk.index.local.vectors import Bytes, quantised, restored
+from refdesk.index.local.vectors import Bytes, quantised_each, restored
 from refdesk.index.model import Entry
 
 FILE = "index.db"
@@ -150,16 +150,16 @@ def forget_vectors(database: sqlite3.Connection) -> int:
     return forgotten
 
 
-def insert(database: sqlite3.Connection, document: str, version: int, entries: Iterable[Entry]) -> None:
+def insert(database: sqlite3.Connection, document: str, version: int, entries: Sequence[Entry]) -> None:
+    vectors = quantised_each([entry.vector for entry in entries])
     database.executemany(
         "INSERT INTO passages (document, version, position, page, start, end, words, digest, section, text,"
         " vector, hashes, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (_row(document, version, entry) for entry in entries),
+        (_row(document, version, *each) for each in zip(entries, vectors, strict=True)),
     )
 
 
-def _row(document: str, version: int, entry: Entry) -> tuple[Any, ...]:
-    vector = None if entry.vector is None else quantised(entry.vector)
+def _row(document: str, version: int, entry: Entry, vector: bytes | None) -> tuple[Any, ...]:
     terms = entry.terms if isinstance(entry.terms, Hashed) else hashed(entry.terms)
     return (
         document, version, entry.position, entry.page, entry.start, entry.end, entry.words, entry.digest,
