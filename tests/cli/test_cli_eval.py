@@ -55,6 +55,7 @@ def test_documents_take_the_corpus_s_place(run, judged, tmp_path):
 def test_a_person_sees_a_table(run, judged):
     said = run("eval", judged, "--mode", "keyword").out
     assert "nDCG@10" in said
+    assert "Not all that is relevant is among the first 8 of 1 query: q3." in said
     assert "3 queries by keyword over 3 passages" in said
 
 

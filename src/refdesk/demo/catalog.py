@@ -1,8 +1,7 @@
-"""The demo's catalog as data: packs, their documents, agents, and questions with known answers."""
+"""The demo's catalog as data: packs, their documents, and agents."""
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,18 +34,6 @@ class Agent:
     grounding: Grounding
     packs: tuple[str, ...]
     questions: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """``answers``: a wording for each of ``documents`` (paths in ``packs/``); neither where nothing covers
-    it."""
-
-    id: str
-    text: str
-    type: str
-    documents: tuple[str, ...]
-    answers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +72,6 @@ def agents() -> tuple[Agent, ...]:
             }
         )
         for table in _tables("agents.toml", "agents")
-    )
-
-
-def questions() -> tuple[Question, ...]:
-    folder = HERE / "questions"
-    documents: dict[str, list[str]] = {}
-    for line in (folder / "qrels.tsv").read_text("utf-8").splitlines()[1:]:
-        query, document, _ = line.split("\t")
-        documents.setdefault(query, []).append(document)
-    rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text("utf-8").splitlines()]
-    return tuple(
-        Question(
-            row["_id"],
-            row["text"],
-            row["type"],
-            tuple(documents.get(row["_id"], ())),
-            tuple(row.get("answers", ())),
-        )
-        for row in rows
     )
 
 
