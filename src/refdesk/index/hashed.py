@@ -21,7 +21,10 @@ class Hashed(NamedTuple):
 
 def term_hash(term: str) -> bytes:
     """Eight bytes, the lowest first."""
-    return blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    try:
+        return blake2b(term.encode(), digest_size=8).digest()
+    except UnicodeEncodeError:
+        return blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 HASHES = Memory(term_hash, 1 << 16)

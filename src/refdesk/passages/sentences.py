@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 
 _CLOSERS = "\"'”’»›)\\]」』）】》"
+_HARD = "。！？｡"
+_MARKS = "!?؟۔।॥።፧։။៕។…"
 # An end mark of these scripts needs no space behind it; the others do.
 _END = re.compile(
-    rf"(?P<hard>(?:[。！？｡]|．(?!\d))[。！？｡．…‥]*[{_CLOSERS}]*)"
-    rf"|(?P<mark>[!?؟۔।॥።፧։။៕។…]+[!?.]*[{_CLOSERS}*_]*)"
+    rf"(?P<hard>(?:[{_HARD}]|．(?!\d))[。！？｡．…‥]*[{_CLOSERS}]*)"
+    rf"|(?P<mark>[{_MARKS}]+[!?.]*[{_CLOSERS}*_]*)"
     rf"|(?P<dot>\.+(?P<closed>[{_CLOSERS}*_]*))"
 )
+_BEGINS_END = re.compile(f"[{_HARD}．{_MARKS}.]")
 _UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7ff\uff00-\uffef"
 _NO_SPACES = re.compile(rf"[{_UNSPACED}]")
 # So many last characters without a letter or digit belong to the sentence before: a bar, an emoji.
@@ -40,7 +43,7 @@ ABBREVIATIONS = frozenset(
 def sentence_starts(text: str, start: int, end: int) -> Iterator[int]:
     """The starts of the sentences of ``text[start:end]``, which begins and ends without white space."""
     yield start
-    for mark in _END.finditer(text, start, end):
+    for mark in _ends_in(text, start, end):
         after = mark.end()
         if after >= end:
             return
@@ -50,6 +53,15 @@ def sentence_starts(text: str, start: int, end: int) -> Iterator[int]:
             return
         if _ends(text, start, mark, following, spaced=space is not None):
             yield following
+
+
+def _ends_in(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """What ``_END.finditer`` finds: one class of signs is looked for ten times faster than its branches."""
+    while sign := _BEGINS_END.search(text, start, end):
+        mark = _END.match(text, sign.start(), end)
+        start = mark.end() if mark else sign.end()
+        if mark:
+            yield mark
 
 
 def _ends(text: str, start: int, mark: re.Match[str], following: int, *, spaced: bool) -> bool:

@@ -38,7 +38,7 @@ _OF_SCRIPTS = (
 
 def invisible(text: str) -> list[Edit]:
     """The removals, one a character."""
-    if text.isascii():
+    if text.isascii() or not _CANDIDATE.search(text):
         return []
     return [
         Edit(found.start(), found.end())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refdesk.index.analysis import analyze, passages, text, words
+from refdesk.index.analysis import analyze, figures, languages, passages, text, words
 from refdesk.index.analysis.characters import same
 from refdesk.index.analysis.languages import stems_of
 from refdesk.index.analysis.model import Form
@@ -52,6 +52,45 @@ def test_a_bare_number_is_found_as_it_stands_alone(number: str) -> None:
     assert analyze(number, ["english"]).terms == {f"={number}": 1}
 
 
+_FIGURES = [
+    "1",
+    "23",
+    "000",
+    " ",
+    "\n",
+    "5 kg",
+    "m2",
+    "l",
+    "€",
+    "$",
+    "USD",
+    "CHF ",
+    "x",
+    "A",
+    "٣",
+    "?",
+    "’",
+    "é",
+]
+
+
+@given(st.lists(st.sampled_from(_FIGURES), max_size=9).map("".join))
+def test_figures_are_joined_where_the_patterns_join_them(text: str) -> None:
+    joined = text
+    for pattern in (figures._GROUPED, figures._MEASURED, figures._PRICED, figures._CODED):
+        joined = pattern.sub(figures._join, joined)
+    assert figures.join_spaced(text) == joined
+
+
+@given(
+    st.lists(st.sampled_from(["The", "über", "and-and", "é", "—", "x1", "\u0301", "’s", "٣", " "])).map(
+        " ".join
+    )
+)
+def test_the_words_of_a_vote_are_those_of_the_whole_pattern(text: str) -> None:
+    assert list(languages._words(text)) == list(map(same, languages._WORD.findall(text)))
+
+
 @given(_ASCII)
 def test_ascii_is_compared_without_case_and_with_one_kind_of_slash(word: str) -> None:
     assert same(word) == word.casefold().replace("\\", "/")
@@ -81,9 +120,9 @@ _TEXTS = st.lists(st.sampled_from(_PARTS) | st.text(max_size=8), max_size=8).map
 
 @given(st.lists(_TEXTS, max_size=5))
 def test_passages_analyzed_together_have_the_terms_and_words_of_each(texts: list[str]) -> None:
-    for languages in (["english"], ["german", "french"], []):
-        single = [analyze(one, languages) for one in texts]
-        together = analyze_passages(texts, languages)
+    for spoken in (["english"], ["german", "french"], []):
+        single = [analyze(one, spoken) for one in texts]
+        together = analyze_passages(texts, spoken)
         assert [one.words for one in together] == [one.words for one in single]
         assert [_counts(one.terms) for one in together] == [_counts(hashed(one.terms)) for one in single]
 

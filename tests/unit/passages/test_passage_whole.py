@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refdesk.passages import split
+from refdesk.passages import sentences, split
 from refdesk.passages.atoms import Cutter
 from refdesk.policy import load_policy
 from refdesk.policy.model import Kind
@@ -36,3 +36,16 @@ def test_paragraphs_that_fit_are_packed_as_their_sentences_would_be(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Cutter, "_fit_whole", lambda *_: False)
         assert split(text, kind, pages, policy) == whole
+
+
+@given(
+    st.text(f'{sentences._HARD}{sentences._MARKS}.．…a 1"”)]*_\n', max_size=14),
+    st.integers(0, 3),
+    st.integers(0, 3),
+)
+def test_the_marks_that_may_end_a_sentence_are_those_of_the_whole_pattern(
+    text: str, start: int, less: int
+) -> None:
+    end = len(text) - less
+    found = [mark.span() for mark in sentences._ends_in(text, start, end)]
+    assert found == [mark.span() for mark in sentences._END.finditer(text, start, end)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refdesk.screening.credentials import logins
+from refdesk.screening.credentials import logins, providers
 from refdesk.screening.credentials.nouns import _ALL_CORES
 from refdesk.screening.credentials.words import one_of
 from refdesk.screening.personal import banking, national
@@ -67,3 +67,13 @@ def test_addresses_are_found_where_their_signs_stand(text: str) -> None:
     local = logins._LOCAL.pattern.removesuffix(r"\Z")
     whole = re.compile(local + logins._DOMAIN_AND.pattern)
     assert list(logins._addresses(text)) == [match.span() for match in whole.finditer(text)]
+
+
+_LONG = st.lists(
+    st.sampled_from(["a" * 19, "b" * 20, "é" * 21, "x_1" * 9, " ", "\n", "\u3000", "\x1c", "\xa0", "?"])
+)
+
+
+@given(_LONG.map("".join))
+def test_long_words_are_those_that_splitting_gives(text: str) -> None:
+    assert list(providers._long_words(text)) == [word for word in text.split() if len(word) >= 20]

@@ -34,6 +34,8 @@ _DEFAULT_OF_SCRIPT = (
 _WORD = re.compile(rf"(?:[^\W\d_]+|[{MARKS}]+)+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MARK = re.compile(f"[{MARKS}]")
+_NOT_ENGLISH = re.compile(rf"[^\W\x00-\x7f]|[{MARKS}]")
+"""Letters, digits and marks that are not ASCII."""
 _SMALL_LETTERS = str.maketrans({chr(c): chr(c).lower() if chr(c).isalpha() else " " for c in range(128)})
 _SAMPLE = 800
 _MOST_SAMPLES = 60
@@ -86,6 +88,8 @@ def _vote(text: str) -> str | None:
 
 def _words(text: str) -> Iterable[str]:
     """As they are compared."""
+    if not text.isascii() and not _NOT_ENGLISH.search(text):
+        text = text.encode("ascii", "replace").decode()
     if text.isascii():
         return text.translate(_SMALL_LETTERS).split()
     return map(_SPELLED.__getitem__, (_WORD if _MARK.search(text) else _LETTERS).findall(text))

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from refdesk.index.analysis.languages import Stems
 from refdesk.index.analysis.model import EXACT, STEM, Counted
-from refdesk.index.analysis.scripts import has_inner_words
 from refdesk.index.analysis.text import REMEMBERED, known, may_come_again
 from refdesk.index.analysis.words import bare, chunks, is_plain, tokens
 from refdesk.index.hashed import HASHES, MOST_COUNTED, Hashed, term_hash
@@ -74,7 +73,7 @@ class _Packed(Memory[str, bytes]):
         word = bare(chunk)
         if is_plain(word):
             return self._words[word.lower()] + _ONE
-        if has_inner_words(chunk) or not may_come_again(chunk):
+        if not may_come_again(chunk):
             terms = self._terms.terms(chunk)
             return _hashed(terms) + _number(sum([term[0] == EXACT for term in terms]))
         found = tokens(chunk)

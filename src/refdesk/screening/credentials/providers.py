@@ -161,13 +161,15 @@ FORMS: tuple[tuple[str, str, str], ...] = (
 
 _SHORTEST = 20
 _MIN_ENTROPY = 2.5
+_SKETCH = bytes(ord(" " if chr(byte).isspace() else "x") for byte in range(256))
+_LONG = b"x" * _SHORTEST
 _EDGES = r"(?<![A-Za-z0-9_/+-]){}(?![A-Za-z0-9])"
 _FORMS = tuple((name, literal, re.compile(_EDGES.format(f"(?:{form})"))) for name, literal, form in FORMS)
 
 
 def tokens(text: str) -> Iterator[Spotted]:
     """Only words of the shortest token's length are looked at, put together: most of a text is not."""
-    long = [word for word in text.split() if len(word) >= _SHORTEST and not word.isalpha()]
+    long = [word for word in _long_words(text) if not word.isalpha()]
     heap = " ".join(long)
     forms = [(name, form) for name, literal, form in _FORMS if literal in heap]
     where = _places(text, long) if forms else []
@@ -177,6 +179,17 @@ def tokens(text: str) -> Iterator[Spotted]:
                 offset, start = where[bisect_right(where, (match.start(), len(text))) - 1]
                 start += match.start() - offset
                 yield Spotted("credential", name, start, start + len(match[0]))
+
+
+def _long_words(text: str) -> Iterator[str]:
+    """Those of the shortest token's length, by a sketch of the text: splitting all of it takes far longer."""
+    sketch = text.encode("ascii", "replace").translate(_SKETCH)
+    start = sketch.find(_LONG)
+    while start >= 0:
+        end = sketch.find(b" ", start)
+        end = len(text) if end < 0 else end
+        yield from (word for word in text[start:end].split() if len(word) >= _SHORTEST)
+        start = sketch.find(_LONG, end)
 
 
 def _places(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
