@@ -106,18 +106,17 @@ def _once(run: Run, guard: Guard) -> Found:
     languages = _languages(run.bases)
     asked = ask(analyze_question(run.question, languages), run.bases)
     vector = Beside(run.vector) if run.fit else None
-    unfit = [base for base in run.bases if base not in run.fit]
-    # what meaning can't be asked of is searched by keyword, and so is everything where meaning may be late
-    wordy = run.bases if run.mode != "meaning" or run.limit is not None else unfit
+    fit = {base.id for base in run.fit}
+    unfit = [base for base in run.bases if base.id not in fit]
+    # what meaning can't be asked of is searched by keyword, and everything once meaning is late
+    wordy = unfit if run.mode == "meaning" and fit else run.bases
     by_words = by_keyword(asked, wordy, guard, run.enough, run.limit)
     sensed, notes = _in_time(vector, run, guard)
+    answered_by: Mode = "meaning" if run.mode == "meaning" and not unfit else "hybrid"
     if sensed is None:
-        answered_by: Mode = "keyword"
+        answered_by = "keyword"
         if wordy is not run.bases:
             by_words = by_keyword(asked, run.bases, guard, run.enough, run.limit)
-    else:
-        answered_by = "meaning" if run.mode == "meaning" and not unfit else "hybrid"
-        by_words = [one for one in by_words if run.mode != "meaning" or one.base in unfit]
 
     by_sense, dropped = _above(sensed or (), run.floor, run.meaning)
     shape = _shape(asked.shape, run, languages)
