@@ -177,6 +177,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--mode", default="keyword", choices=("keyword", "meaning", "hybrid"))
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--baked-only", action="store_true")
     given = parser.parse_args(arguments)
     question = Texts().questions(1)[0]
     print(
@@ -189,7 +190,7 @@ def main(arguments: Sequence[str]) -> None:
         for size in given.sizes:
             out = built(folder, size, given.mode)
             python = python or environment(out, folder / "venv")
-            if given.mode == "keyword":
+            if given.mode == "keyword" and not given.baked_only:
                 told("made at start", size, measured(python, out, question, 1))
             begun = time.perf_counter()
             [made] = baked(out)

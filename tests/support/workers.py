@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution
@@ -65,8 +66,10 @@ class Worker:
         return "\n".join(self.lines)
 
     def __enter__(self) -> Self:
-        assert self._ready.wait(SECONDS), self.log
-        assert self.url, self.log
+        self._ready.wait(SECONDS)
+        if not self.url:
+            self.__exit__()
+            raise AssertionError(f"the worker did not start: {self.log}")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -92,6 +95,13 @@ class Worker:
         status, found = self.post(f"/agents/reception/tools/{tool}", {"query": query})
         assert status == 200, found
         assert isinstance(found, dict)
+        return found
+
+    def look_up_until_found(self, query: str) -> Mapping[str, Any]:
+        """A service that failed is left alone for a while."""
+        give_up = time.monotonic() + SECONDS
+        while (found := self.look_up(query))["failed"] and time.monotonic() < give_up:
+            time.sleep(0.05)
         return found
 
     def _sent(self, request: Request) -> tuple[int, Any]:

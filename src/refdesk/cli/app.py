@@ -77,6 +77,7 @@ COMMANDS = (
     Entry("check", package.check, "refdesk check front-desk/"),
     Entry("build", package.build, "refdesk build front-desk/ --out dist/"),
     Entry("bake", package.bake, "refdesk bake dist/"),
+    Entry("calibrate", package.calibrate, "refdesk calibrate front-desk/ --base handbook"),
     Entry("limits", limits.limits, "refdesk limits"),
 )
 GROUPS = (

@@ -8,6 +8,7 @@ from refdesk.package.findings import Findings, did_you_mean
 from refdesk.package.keyed import keyed
 from refdesk.package.keys import AGENT, AGENT_KEYS, GROUNDINGS
 from refdesk.package.manifest import Agent
+from refdesk.package.models import check_model
 from refdesk.package.nodes import Entry
 from refdesk.package.values import Values, shown
 from refdesk.policy import load_policy
@@ -55,7 +56,10 @@ def _agent(
 def _model(entry: Entry | None, secrets: Collection[str], values: Values, findings: Findings) -> str | None:
     if entry is None:
         return str(AGENT_KEYS["model"].default)
-    return values.text(entry, "a model by its name, provider:model")
+    model = values.text(entry, "a model by its name, provider:model")
+    if model is not None:
+        check_model(entry, model, secrets, findings)
+    return model
 
 
 def _tools(

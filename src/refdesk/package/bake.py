@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from refdesk.errors import Failed
-from refdesk.package.compiled import INDEX, Compiled, read_compiled
+from refdesk.package.compiled import INDEX, MODELS, policy_of, read_compiled
 from refdesk.package.contents import contents
 from refdesk.package.documents import documents
 from refdesk.package.embedders import open_embedder
@@ -47,21 +47,24 @@ def bake(folder: Path, progress: Progress = silent) -> list[Baked]:
         for base in compiled.bases.values():
             with tempfile.TemporaryDirectory(dir=folder / INDEX, prefix=".baking-") as work:
                 into = Path(work) / base.key
-                made.append(bake_base(folder, compiled, base, into, progress))
+                made.append(bake_base(folder, base, into, progress))
                 _move_in(into, folder / INDEX / base.key)
     except OSError as error:
         raise Failed(f"The bake cannot be written to {folder / INDEX}: {error.strerror or error}.") from None
     return made
 
 
-def bake_base(folder: Path, compiled: Compiled, base: Base, into: Path, progress: Progress = silent) -> Baked:
-    """One base of the build ``folder``, into the new folder ``into``. Raises ``Failed`` where its model
+def bake_base(
+    folder: Path, base: Base, into: Path, progress: Progress = silent, *, models: Path | None = None
+) -> Baked:
+    """One base, with its documents in ``folder``, into the new folder ``into``; ``models`` as in
+    ``open_embedder``, else the build's. Raises ``Failed`` where its model
     cannot be used, and where none of its documents has any text."""
     files = documents(folder / base.path, folder).files
-    embedder = open_embedder(base, folder) if base.embed else None
+    embedder = open_embedder(base, models or folder / MODELS) if base.embed else None
     with tempfile.TemporaryDirectory(prefix="refdesk-") as work, Indexing(Path(work)) as indexing:
         known = contents(files)  # before they are read: what changes meanwhile is another content
-        taken = indexing.take(files, compiled.policy_of(base), progress)
+        taken = indexing.take(files, policy_of(base), progress)
         if not taken.passages:
             raise Failed(_nothing(base, taken.skipped))
         indexing.embed(embedder, progress)

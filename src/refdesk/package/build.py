@@ -15,10 +15,10 @@ from refdesk.package.compiled import FILE, INDEX, KNOWLEDGE, MODELS, Compiled
 from refdesk.package.documents import Documents, documents
 from refdesk.package.keys import LOCAL
 from refdesk.package.manifest import Package
+from refdesk.package.models import protocol_of
 from refdesk.package.rendered import rendered
 from refdesk.package.requirements import pinned, wanted
 from refdesk.package.wheel import NAME, Wheel, worker_wheel
-from refdesk.policy import load_policy
 
 _KEEP = ".keep"
 """Makes a folder that may be empty one that is copied."""
@@ -134,14 +134,14 @@ def _compiled(package: Package) -> Compiled:
         tools=package.tools,
         bases=bases,
         secrets=package.secrets,
-        policy=load_policy("package"),
     )
 
 
 def _wanted(package: Package, found: Mapping[str, Documents]) -> list[str]:
     embeds = [base.embed for base in package.bases.values() if base.embed]
     pdf = any(file.name.lower().endswith(".pdf") for one in found.values() for file in one.files)
-    return list(wanted(embeds, pdf=pdf))
+    models = [protocol for agent in package.agents.values() if (protocol := protocol_of(agent.model))]
+    return list(wanted(embeds, pdf=pdf, models=models))
 
 
 def _requirements(pins: list[str], wheel: Wheel) -> bytes:

@@ -10,11 +10,12 @@ from typing import Any
 
 from refdesk.errors import Failed
 from refdesk.package.manifest import Agent, Base, Tool
+from refdesk.policy import load_policy
 from refdesk.policy.model import Policy
-from refdesk.policy.plain import from_plain, to_plain
 
 FILE = "worker.json"
 FORMAT = 1
+POLICY = "package"
 KNOWLEDGE = "knowledge"
 """The folder of the documents, one folder in it for each base by its key ..."""
 INDEX = "index"
@@ -25,24 +26,13 @@ MODELS = "models"
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """``bases`` have their ``path`` in the build. ``policy`` holds for what no base says itself."""
+    """``bases`` have their ``path`` in the build."""
 
     name: str
     agents: Mapping[str, Agent]
     tools: Mapping[str, Tool]
     bases: Mapping[str, Base]
     secrets: tuple[str, ...]
-    policy: Policy
-
-    def policy_of(self, base: Base) -> Policy:
-        policy = self.policy
-        return replace(
-            policy,
-            passages=replace(
-                policy.passages, size=base.chunk_size, max_size=base.chunk_size, overlap=base.chunk_overlap
-            ),
-            search=replace(policy.search, mode=base.mode, top_k=base.top_k, min_score=base.min_score),
-        )
 
     def written(self) -> bytes:
         table = {
@@ -52,9 +42,20 @@ class Compiled:
             "tools": [asdict(one) for one in self.tools.values()],
             "bases": [asdict(one) for one in self.bases.values()],
             "secrets": list(self.secrets),
-            "policy": to_plain(self.policy),
         }
         return json.dumps(table, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def policy_of(base: Base) -> Policy:
+    """What a base says itself, and the policy for the rest."""
+    policy = load_policy(POLICY)
+    return replace(
+        policy,
+        passages=replace(
+            policy.passages, size=base.chunk_size, max_size=base.chunk_size, overlap=base.chunk_overlap
+        ),
+        search=replace(policy.search, mode=base.mode, top_k=base.top_k, min_score=base.min_score),
+    )
 
 
 def read_compiled(folder: Path) -> Compiled:
@@ -87,5 +88,4 @@ def _read(table: Mapping[str, Any]) -> Compiled:
         tools={one.name: one for one in tools},
         bases={one.key: one for one in bases},
         secrets=tuple(table["secrets"]),
-        policy=from_plain(table["policy"]),
     )

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refdesk.errors import Failed
-from refdesk.package.compiled import MODELS
 from refdesk.package.keys import LOCAL
 from refdesk.package.manifest import Base
 
@@ -24,6 +23,7 @@ ADDRESSES = {
     "huggingface": "HF_INFERENCE_ENDPOINT",
     "bedrock": "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
 }
+_GOOGLE = "/v1beta"
 
 
 def model_of(embed: str | None) -> str:
@@ -49,19 +49,20 @@ def check_credential(base: Base) -> None:
         )
 
 
-def open_embedder(base: Base, folder: Path) -> Embedder:
-    """For one that embeds. Asks nothing yet. Raises ``Failed``."""
+def open_embedder(base: Base, models: Path) -> Embedder:
+    """For one that embeds. ``models`` has the weights of a local one, in a folder of its name. Asks nothing
+    yet. Raises ``Failed``."""
     if base.embed == LOCAL:
-        return _local(folder)
+        return _local(models)
     check_credential(base)
     return _service(base)
 
 
-def _local(folder: Path) -> Embedder:
+def _local(models: Path) -> Embedder:
     from refdesk.embedding.local import LocalEmbedder
     from refdesk.embedding.models import BGE_SMALL
 
-    return LocalEmbedder(BGE_SMALL, folder / MODELS / BGE_SMALL.name)
+    return LocalEmbedder(BGE_SMALL, models / BGE_SMALL.name)
 
 
 def _service(base: Base) -> Embedder:
@@ -74,8 +75,7 @@ def _service(base: Base) -> Embedder:
     from refdesk.outgoing import Outgoing
 
     provider = as_provider(base.embed or "")
-    address = os.environ.get(ADDRESSES[provider]) or None
-    service = Service(provider, DEFAULT_MODELS[provider], base_url=address)
+    service = Service(provider, DEFAULT_MODELS[provider], base_url=_address(provider))
     try:
         if provider == "bedrock":
             return GuardedEmbedder(_bedrock(service))
@@ -88,8 +88,17 @@ def _service(base: Base) -> Embedder:
         ) from None
 
 
+def _address(provider: str) -> str | None:
+    """Google's clients are told the host alone."""
+    address = os.environ.get(ADDRESSES[provider], "").strip().rstrip("/") or None
+    if address is not None and provider == "google" and not address.endswith(_GOOGLE):
+        return address + _GOOGLE
+    return address
+
+
 def _bedrock(service: Service) -> Embedder:
-    """The AWS chain finds keys and region, each in its own order."""
+    """The AWS chain finds the keys, and the region where neither variable of it says one."""
     from refdesk.embedding.bedrock import BedrockEmbedder
 
-    return BedrockEmbedder(service.model, endpoint_url=service.base_url)
+    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or None
+    return BedrockEmbedder(service.model, region=region, endpoint_url=service.base_url)

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-import refdesk
-
-ROOT = Path(refdesk.__file__).parent
+ROOT = Path(__file__).parents[1]
 _TOP = "refdesk"
 
 

@@ -22,6 +22,15 @@ SERVICES = {
 }
 """By the value of ``embed``. The tokenizer's package requires an HTTP client; nothing is asked with it."""
 
+_CHAT = ("pydantic-ai-slim", "pydantic-settings", "pydantic", "httpx2")
+MODELS = {
+    "openai": (*_CHAT, "openai"),
+    "anthropic": (*_CHAT, "anthropic"),
+    "google": (*_CHAT, "google-genai"),
+    "bedrock": (*_CHAT, "boto3"),
+}
+"""By the protocol that a chat model's provider speaks."""
+
 _ROOTS = "-r requirements/worker.in"
 _NAME = re.compile(r"^([a-z0-9][a-z0-9._-]*)==")
 
@@ -35,10 +44,13 @@ class Pin:
     parents: frozenset[str]
 
 
-def wanted(embeds: Iterable[str], *, pdf: bool, more: Iterable[str] = ()) -> Sequence[str]:
-    names = {*CORE, *(PDF if pdf else ()), *more}
+def wanted(embeds: Iterable[str], *, pdf: bool, models: Iterable[str] = ()) -> Sequence[str]:
+    """``embeds`` are services, ``models`` the protocols of the agents' chat models."""
+    names = {*CORE, *(PDF if pdf else ())}
     for embed in embeds:
         names.update(SERVICES[embed])
+    for model in models:
+        names.update(MODELS[model])
     return sorted(names)
 
 

@@ -7,9 +7,9 @@ import zipfile
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import version as installed_version
 from io import BytesIO
 
-import refdesk
 from refdesk.package.modules import ROOT, needed
 from refdesk.package.requirements import CORE
 
@@ -33,7 +33,7 @@ class Wheel:
 
 def worker_wheel() -> Wheel:
     """Stored, not deflated: compressors differ from machine to machine."""
-    version = refdesk.__version__
+    version = installed_version("refdesk")
     files = {**_sources(), **_about(version)}
     record = f"{_FOLDER.format(version)}.dist-info/RECORD"
     files[record] = _recorded(files, record)

@@ -21,7 +21,7 @@ from refdesk.package.build import Built, build
 from refdesk.package.check import check
 from refdesk.package.keys import LOCAL, SERVICES
 from refdesk.package.modules import needed
-from refdesk.package.requirements import CORE, PDF, pinned, wanted
+from refdesk.package.requirements import CORE, MODELS, PDF, pinned, wanted
 from refdesk.package.wheel import ROOTS, worker_wheel
 
 
@@ -105,9 +105,14 @@ def test_a_service_brings_its_client_and_no_other(embed: str) -> None:
 
 
 @pytest.mark.req("CMP4")
-@pytest.mark.parametrize("embeds", [(), *((one,) for one in SERVICES), SERVICES])
-def test_nothing_that_a_requirement_requires_is_missing(embeds: tuple[str, ...]) -> None:
-    names = {pin.name for pin in pinned(wanted(embeds, pdf=True))}
+@pytest.mark.parametrize(
+    ("embeds", "models"),
+    [((), ()), *(((one,), ()) for one in SERVICES), *(((), (one,)) for one in MODELS), (SERVICES, MODELS)],
+)
+def test_nothing_that_a_requirement_requires_is_missing(
+    embeds: tuple[str, ...], models: tuple[str, ...]
+) -> None:
+    names = {pin.name for pin in pinned(wanted(embeds, pdf=True, models=models))}
     for name in names:
         try:
             lines = requires(name) or ()

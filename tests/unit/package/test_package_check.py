@@ -225,6 +225,9 @@ def test_a_wrong_tool(package: Written, old: str, new: str, code: str, says: str
         ("name: bicycle-shop", "secrets: {«OPENAI_API_KEY: sk-1}", "wrong_type", "a mapping"),
         ("name: bicycle-shop", "secrets: [«sk-live-1]", "bad_name", "never write its value"),
         ("agents:", "«agnets:", "unknown_key", "Did you mean `agents`"),
+        ("model: quoting", "model: «quotin", "unknown_value", "`quotin`.*Did you mean `quoting`"),
+        ("model: quoting", "model: «opnai:gpt-5", "unknown_value", "no provider `opnai`.*mean `openai`"),
+        ("model: quoting", "model: «anthropic:claude", "missing_credential", "not list ANTHROPIC_API_KEY"),
     ],
 )
 def test_a_wrong_agent(package: Written, old: str, new: str, code: str, says: str) -> None:

@@ -14,6 +14,7 @@ from refdesk.cli.output import say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from refdesk.evaluate.calibrate import Calibrated
     from refdesk.package.build import Built
     from refdesk.package.check import Checked
     from refdesk.package.findings import Finding
@@ -103,6 +104,73 @@ def bake(call: Call, out: BuildFolder) -> Reply:
             )
 
     return Reply(document, show)
+
+
+Questions = Annotated[
+    Path | None,
+    typer.Option(
+        "--questions", metavar="DIR", help="queries.jsonl and qrels.tsv. Else the package's `questions`."
+    ),
+]
+OnlyBase = Annotated[
+    str | None, typer.Option("--base", metavar="KEY", help="One base; else every one that embeds.")
+]
+
+
+def calibrate(call: Call, folder: Package, *, questions: Questions = None, base: OnlyBase = None) -> Reply:
+    """Print what scores questions with and without answers reach, and what each cut-off would lose."""
+    from refdesk.cli.progress import bars
+    from refdesk.evaluate.calibrate import calibrate as calibrated
+
+    models = call.settings().cache_folder() / "models"
+    with bars() as progress:
+        made = calibrated(folder, questions or folder / "questions", models, base, progress)
+
+    def show(screen: Console) -> None:
+        for one in made:
+            _show_calibrated(one, screen)
+
+    return Reply({"bases": [one.to_dict() for one in made]}, show)
+
+
+def _show_calibrated(one: Calibrated, screen: Console) -> None:
+    from refdesk.cli.tables import Column, table
+
+    right, wrong = one.similarities(answered=True), one.similarities(answered=False)
+    say(screen, f"{one.base} by {one.model}: {len(right)} questions with an answer, {len(wrong)} without.")
+    columns = (
+        Column("min_score", "at", number=True),
+        Column("answers lost", "lost", number=True),
+        Column("questions without an answer that get something", "kept", number=True),
+    )
+    rows = (
+        {
+            "at": f"{cut.min_score:.2f}",
+            "lost": f"{cut.lost} of {len(right)}",
+            "kept": f"{cut.kept} of {len(wrong)}",
+        }
+        for cut in one.cutoffs()
+    )
+    table(screen, None, columns, rows)
+    for what, some in (("With an answer", right), ("Without", wrong)):
+        if some:
+            middle = some[len(some) // 2]
+            say(
+                screen,
+                f"{what}: similarity {some[0]:.2f} to {some[-1]:.2f}, half of them from {middle:.2f} on.",
+            )
+    if right:
+        safe = one.highest_safe
+        say(screen, f"The highest cut-off that loses no answer: {'none' if safe is None else f'{safe:.2f}'}.")
+    if one.mode == "hybrid":
+        say(
+            screen,
+            "In hybrid search the keyword half survives every cut-off, so one can only take answers away.",
+        )
+    say(
+        screen,
+        f"Median cosines: {one.cosine(answered=True)} with, {one.cosine(answered=False)} without an answer.",
+    )
 
 
 def show_findings(checked: Checked, folder: Path, screen: Console) -> None:

@@ -14,7 +14,7 @@ from refdesk.index.local.bake import MANIFEST
 from refdesk.index.local.baked import BakedIndex, Manifests, open_baked
 from refdesk.index.model import FINGERPRINT
 from refdesk.ingest.settings import languages_in
-from refdesk.package.compiled import INDEX, Compiled
+from refdesk.package.compiled import INDEX, Compiled, policy_of
 from refdesk.package.contents import contents
 from refdesk.package.documents import documents
 from refdesk.package.embedders import check_credential
@@ -73,7 +73,7 @@ class Knowledge:
         self._stack = ExitStack()
         try:
             self.bases: Mapping[str, OpenBase] = {
-                key: self._open(folder, compiled, base) for key, base in compiled.bases.items()
+                key: self._open(folder, base) for key, base in compiled.bases.items()
             }
         except BaseException:
             self._stack.close()
@@ -82,12 +82,12 @@ class Knowledge:
     def close(self) -> None:
         self._stack.close()
 
-    def _open(self, folder: Path, compiled: Compiled, base: Base) -> OpenBase:
+    def _open(self, folder: Path, base: Base) -> OpenBase:
         check_credential(base)
         place = folder / INDEX / base.key
         baked = (place / MANIFEST).exists()
         if not baked:
-            place = self._index_now(folder, compiled, base)
+            place = self._index_now(folder, base)
         index = _checked(folder, base, place)
         self._stack.callback(index.close)
         log.info(
@@ -95,9 +95,9 @@ class Knowledge:
             *(base.key, "baked" if baked else "indexed at start", len(index.documents)),
             index.statistics(()).passages,
         )
-        return OpenBase(compiled.policy_of(base), base, index, self._meanings, baked=baked)
+        return OpenBase(policy_of(base), base, index, self._meanings, baked=baked)
 
-    def _index_now(self, folder: Path, compiled: Compiled, base: Base) -> Path:
+    def _index_now(self, folder: Path, base: Base) -> Path:
         """The same as a bake, for this process alone."""
         from refdesk.package.bake import bake_base
 
@@ -105,7 +105,7 @@ class Knowledge:
         log.warning("base=%s is not baked: %s now, in this process", base.key, by)
         started = time.monotonic()
         work = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="refdesk-worker-"))
-        made = bake_base(folder, compiled, base, Path(work) / base.key)
+        made = bake_base(folder, base, Path(work) / base.key)
         log.warning(
             "base=%s indexed documents=%d skipped=%d seconds=%.1f",
             *(base.key, made.documents, len(made.skipped), time.monotonic() - started),

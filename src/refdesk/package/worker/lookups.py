@@ -35,7 +35,7 @@ class Lookup:
             "text": self.reply.text,
             "failed": self.reply.failed,
         }
-        return said | dict(self.found.to_dict() if self.found else {})
+        return said | dict(self.found.to_dict() if self.found is not None else {})
 
 
 class Lookups:

@@ -23,9 +23,8 @@ KEY = "REFDESK_WORKER_KEY"
 def main(folder: Path, arguments: Sequence[str]) -> int:
     """Returns the exit code."""
     given = _arguments(arguments)
-    logging.basicConfig(
-        level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
+    logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.getLogger("refdesk").setLevel(logging.INFO)
     try:
         if given.command == "bake":
             return _bake(folder)

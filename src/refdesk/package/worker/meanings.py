@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refdesk.errors import RefdeskError
+from refdesk.package.compiled import MODELS
 from refdesk.package.keys import LOCAL
 from refdesk.package.manifest import Base
 
@@ -37,7 +38,7 @@ class Meanings:
         name = base.embed or ""
         with self._locks.setdefault(name, threading.Lock()):
             if name not in self._opened:
-                self._opened[name] = _opened(base, self._folder)
+                self._opened[name] = meaning_of(base, self._folder / MODELS)
             return self._opened[name]
 
     def _begin(self, base: Base) -> None:
@@ -49,10 +50,11 @@ class Meanings:
             log.error("model=%s cause=%s", base.embed, error.message)
 
 
-def _opened(base: Base, folder: Path) -> Meaning:
+def meaning_of(base: Base, models: Path) -> Meaning:
+    """As ``open_embedder``, with what its cosines mean."""
     from refdesk.package.embedders import open_embedder
 
-    embedder = open_embedder(base, folder)
+    embedder = open_embedder(base, models)
     from refdesk.embedding.calibration import similarity
     from refdesk.embedding.scripts import multilingual, reads
     from refdesk.search.halves import Meaning

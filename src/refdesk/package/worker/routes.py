@@ -90,7 +90,7 @@ class App:
         question = given.get("question")
         if given.keys() != {"question"} or not isinstance(question, str):
             raise UsageError('The body is {"question": "…"}, and nothing else.')
-        return Response(200, ask(self._compiled, self._lookups, agent, question), route="/agents/{agent}/ask")
+        return Response(200, ask(self._lookups, agent, question), route="/agents/{agent}/ask")
 
     def _mcp(self, request: Request, agent: Agent) -> Response:
         from refdesk.package.worker.mcp import answer
