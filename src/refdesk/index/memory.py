@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -19,6 +20,13 @@ class Memory(dict[K, V]):
         self._make = make
         self._most = most
         self._old: dict[K, V] = {}
+
+    def add(self, found: Mapping[K, V]) -> None:
+        """Remembers these, as many as there is room for at most."""
+        if len(self) + len(found) > self._most:
+            self._old = dict(self)
+            self.clear()
+        self.update(islice(found.items(), self._most))
 
     def __missing__(self, key: K) -> V:
         if len(self) >= self._most:

@@ -132,8 +132,8 @@ class Searchable(Protocol):
     def stored(self, keys: Sequence[int]) -> dict[int, Stored]: ...
 
     def issued(self, wanted: Sequence[tuple[bytes, int | None]]) -> tuple[dict[int, Stored], list[Candidate]]:
-        """Of several distinct texts (the first halves of digests): the passage whose key stands beside each, as
-        it is kept, and every passage that has one of the texts, with no score, by document and position."""
+        """Of several distinct texts (the first halves of digests): the passage whose key stands beside each,
+        as it is kept, and every passage that has one of the texts, with no score, by document and position."""
         ...
 
     def document(self, document: str, version: int) -> list[Stored]:

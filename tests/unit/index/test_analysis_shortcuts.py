@@ -52,6 +52,13 @@ def test_a_bare_number_is_found_as_it_stands_alone(number: str) -> None:
     assert analyze(number, ["english"]).terms == {f"={number}": 1}
 
 
+@given(st.lists(st.from_regex(r"[a-z]{2,9}", fullmatch=True)))
+def test_words_are_stemmed_together_as_each_is(words: list[str]) -> None:
+    for spoken in (["english"], ["german", "french"], []):
+        stems = languages.Stems(spoken)
+        assert stems.each(words) == [stems(word) for word in words]
+
+
 _FIGURES = [
     "1",
     "23",

@@ -27,3 +27,12 @@ def test_what_comes_again_is_made_once() -> None:
     for key in ("often", "a", "often", "b", "often", "c", "often", "d"):
         assert memory[key] == key.upper()
     assert made.count("often") == 1
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 12), st.just("told"), max_size=8)), st.integers(1, 5))
+def test_what_is_told_is_remembered_within_the_same_bounds(told: list[dict[int, str]], most: int) -> None:
+    memory = Memory(lambda key: "made", most)
+    for found in told:
+        memory.add(found)
+        assert len(memory) <= most
+        assert sum(memory[key] == "told" for key in found) >= min(1, len(found))

@@ -108,6 +108,12 @@ class Stems:
         self._stemmers = [Stemmer.Stemmer(language, 0) for language in languages[:MOST]]
         self._lock = Lock()  # a stemmer is not safe between threads
 
+    def each(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """As of each word, which has two letters at least, at half the cost."""
+        with self._lock:
+            stems = [map(plain, stemmer.stemWords(words)) for stemmer in self._stemmers]
+            return [tuple(dict.fromkeys(some)) for some in zip(*stems, strict=True)] or [()] * len(words)
+
     def __call__(self, word: str) -> tuple[str, ...]:
         if len(word) < 2:
             return ()
