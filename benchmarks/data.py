@@ -5,6 +5,8 @@ A paragraph takes half of its words from one real passage and half from the whol
 words meet as they do in real texts. Without the sets of ``../shared/corpus`` the words are invented and
 follow Zipf's law; without the weights of the embedding model the vectors are random around random centres.
 ``origin`` says which, for the line beside a table.
+
+    python benchmarks/data.py    how many words of a document are new, made up beside real
 """
 
 from __future__ import annotations
@@ -13,11 +15,13 @@ import gzip
 import hashlib
 import json
 import re
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, islice
 from pathlib import Path
 from random import Random
+from statistics import mean
 
 import numpy as np
 
@@ -130,12 +134,13 @@ class ResampledEmbedder:
 
 
 def _passages() -> list[str]:
-    texts = []
-    for name in SETS:
-        for line in _lines(CORPUS / name / "corpus.jsonl.gz"):
-            record = json.loads(line)
-            texts.append(f"{record['title']} {record['text']}"[:2000])
-    return texts
+    return [text[:2000] for name in SETS for text in _records(name)]
+
+
+def _records(name: str) -> Iterator[str]:
+    for line in _lines(CORPUS / name / "corpus.jsonl.gz"):
+        record = json.loads(line)
+        yield f"{record['title']} {record['text']}"
 
 
 def _questions() -> list[str]:
@@ -186,3 +191,42 @@ def _random_vectors(dimensions: int) -> Vectors:
 
 def _invented_fingerprint() -> Fingerprint:
     return Fingerprint("benchmark", "random", "", 384, "", "", "", 512)
+
+
+def main() -> None:
+    """What a document costs depends on how many of its words no document before it had: of the made-up ones
+    and of real passages put together to their size."""
+    texts = Texts()
+    size = PER_DOCUMENT * PARAGRAPH
+    print("| documents | words | distinct | new in the 1st | 2nd to 9th | 21st to 30th |")
+    print("|---|---|---|---|---|---|")
+    _show("made up", (texts.document() for _ in range(30)))
+    for name in SETS:
+        _show(name, _joined(_records(name), size))
+
+
+def _joined(passages: Iterable[str], size: int) -> Iterator[str]:
+    some: list[str] = []
+    for passage in passages:
+        some.append(passage)
+        if sum(map(len, some)) >= size:
+            yield "\n\n".join(some)
+            some = []
+
+
+def _show(name: str, documents: Iterable[str]) -> None:
+    seen: set[str] = set()
+    words, distinct, new = [], [], []
+    for document in islice(documents, 30):
+        found = document.split()
+        words.append(len(found))
+        distinct.append(len(set(found)))
+        new.append(len(set(found) - seen))
+        seen.update(found)
+    of = [new[:1], new[1:9], new[20:30]]
+    shares = [f"{sum(some) / len(some):,.0f}" if some else "–" for some in of]
+    print(f"| {name} | {mean(words):,.0f} | {mean(distinct):,.0f} | {' | '.join(shares)} |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
