@@ -133,7 +133,7 @@ class Searchable(Protocol):
 
     def issued(self, wanted: Sequence[tuple[bytes, int | None]]) -> tuple[dict[int, Stored], list[Candidate]]:
         """Of several distinct texts (the first halves of digests): the passage whose key stands beside each,
-        as it is kept, and every passage that has one of the texts, with no score, by document and position."""
+        as it is kept, and all passages that have one of the texts, without score, by document and place."""
         ...
 
     def document(self, document: str, version: int) -> list[Stored]:
