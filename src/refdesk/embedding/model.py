@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -49,7 +50,13 @@ class Fingerprint:
 
     @property
     def key(self) -> str:
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:32]
+        return _key(self)
+
+
+@lru_cache(maxsize=256)
+def _key(fingerprint: Fingerprint) -> str:
+    """Every search compares it."""
+    return hashlib.sha256(json.dumps(asdict(fingerprint), sort_keys=True).encode()).hexdigest()[:32]
 
 
 class Embedder(Protocol):
