@@ -39,7 +39,7 @@ def seed(desk: Desk, progress: Progress = silent) -> Seeded:
 
 def load(desk: Desk, progress: Progress = silent) -> Seeded:
     """Every document is found by keyword when this returns, those that came now not by meaning yet. Raises
-    ``Failed`` where one cannot be, ``UsageError`` where the project's policy does not take the demo."""
+    ``UsageError`` where the project's policy does not take the demo."""
     started = time.monotonic()
     _check_kinds(desk)
     made = set()
@@ -64,8 +64,8 @@ def load(desk: Desk, progress: Progress = silent) -> Seeded:
 
 
 def embed(desk: Desk, progress: Progress = silent) -> float:
-    """Gives the packs the vectors that they lack; documents that have theirs are not embedded again. Returns
-    the seconds that it took."""
+    """Gives the packs the vectors that they lack, and tries again what failed; documents that have theirs are
+    not embedded again. Returns the seconds that it took. Raises ``Failed`` where a document is not ready."""
     started = time.monotonic()
     bases = _bases(desk)
     if sum(base.reindex() for base in bases.values()):
@@ -75,6 +75,8 @@ def embed(desk: Desk, progress: Progress = silent) -> float:
         while any(_unfinished(base) for base in bases.values()):
             time.sleep(POLL)
             desk.work(progress=told)  # what a worker elsewhere had and gave up
+    for pack in packs():
+        _check_ready(bases[pack.name], {source.name for source in sources(pack)})
     return time.monotonic() - started
 
 
@@ -123,8 +125,14 @@ def _restore(base: Base, pack: Pack, progress: Progress) -> None:
     with TemporaryDirectory(prefix="refdesk-demo-") as folder:
         added = base.add(*write(pack, Path(folder)), wait=True, progress=progress)
     for document in added.documents:
-        if document.state != "ready":
-            raise Failed(f"The demo's {document.name} is {document.state}: {document.error}")
+        if document.state == "refused":
+            raise Failed(f"The demo's {document.name} is refused: {document.error}")
+
+
+def _check_ready(base: Base, names: set[str]) -> None:
+    for document in base.list_documents():
+        if document.state == "failed" and document.name in names:
+            raise Failed(f"The demo's {document.name} is not ready: {document.error}", code=document.code)
 
 
 def _agent(desk: Desk, agent: Agent, made: set[str]) -> None:

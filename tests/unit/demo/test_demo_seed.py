@@ -11,7 +11,7 @@ import pytest
 from refdesk import Desk
 from refdesk.demo.catalog import SHOWN, agents, packs
 from refdesk.demo.seed import Seeded, embed, load, reset, seed
-from refdesk.errors import UsageError
+from refdesk.errors import Failed, UsageError
 from refdesk.settings import Settings
 from refdesk.testing import WordEmbedder
 
@@ -149,6 +149,25 @@ def test_keyword_comes_first_and_nothing_is_embedded_twice(tmp_path: Path) -> No
         assert desk.search("IDoc status 51", [RUNBOOKS]).answered_by == "hybrid"
         assert seed(desk).by_meaning == 11
         assert embedder.texts == made
+
+
+@pytest.mark.req("DEMO2", "ING6")
+def test_what_could_not_be_embedded_is_told_and_done_the_next_time(tmp_path: Path) -> None:
+    class Silent(WordEmbedder):
+        def passages(self, texts, progress=None):  # type: ignore[no-untyped-def]
+            raise Failed("The model has nothing to say.")
+
+    with opened(tmp_path, {"local": Silent()}) as desk:
+        load(desk)
+        with pytest.raises(Failed, match="is not ready: The model has nothing to say"):
+            embed(desk)
+        assert desk.search("IDoc status 51", [RUNBOOKS]).hits[0].name == RUNBOOK
+    with opened(tmp_path, {"local": WordEmbedder()}) as desk:
+        assert seed(desk).by_meaning == 11
+        states = {
+            document.state for pack in packs() for document in desk.bases.get(pack.name).list_documents()
+        }
+        assert states == {"ready"}
 
 
 def test_a_project_that_cannot_read_the_documents_says_so(tmp_path: Path) -> None:
