@@ -31,7 +31,10 @@ Grounding = Annotated[
 Model = Annotated[
     str | None,
     typer.Option(
-        "--model", metavar="MODEL", help="`quoting`, which quotes the passages, is the only one so far."
+        "--model",
+        metavar="MODEL",
+        help="provider:model, such as openai:gpt-5, ACCOUNT:model, or provider:model@http://… for a server "
+        "of your own. Else the agent's, or `quoting`, which quotes the passages.",
     ),
 ]
 
