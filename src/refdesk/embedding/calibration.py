@@ -28,5 +28,16 @@ def similarity(fingerprint: Fingerprint, cosine: float) -> float:
     model = MODELS.get(fingerprint.model) if fingerprint.provider == "local" else None
     if model is None or model.calibration is None:
         return min(1.0, max(0.0, cosine))
-    on, off = model.calibration
-    return 1.0 / (1.0 + math.exp(_LOGIT * (on + off - 2 * cosine) / (on - off)))
+    return between(*model.calibration, cosine)
+
+
+def between(on_topic: float, off_topic: float, cosine: float) -> float:
+    """By two medians, of which the first is the greater."""
+    middle = on_topic + off_topic - 2 * cosine
+    return 1.0 / (1.0 + math.exp(_LOGIT * middle / (on_topic - off_topic)))
+
+
+def shipped(fingerprint: Fingerprint) -> bool:
+    """Whether the model's calibration is known here."""
+    model = MODELS.get(fingerprint.model) if fingerprint.provider == "local" else None
+    return model is not None and model.calibration is not None

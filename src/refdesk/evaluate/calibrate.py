@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from refdesk.embedding.calibration import shipped
 from refdesk.errors import UsageError
 from refdesk.evaluate.metrics import percentile
 from refdesk.evaluate.sets import Questions, load_questions
 from refdesk.index.local.baked import BakedIndex, open_baked
 from refdesk.package.bake import Progress, bake_base, silent
+from refdesk.package.calibrations import Fitted, read_calibrations
 from refdesk.package.check import check
 from refdesk.package.manifest import Base, Package
 from refdesk.package.worker.meanings import meaning_of
@@ -52,6 +54,8 @@ class Calibrated:
     base: str
     mode: str
     model: str
+    shipped: bool
+    """Whether the model's calibration came with it, so that none is fitted."""
     reached: tuple[Reached, ...]
 
     def similarities(self, *, answered: bool) -> list[float]:
@@ -99,16 +103,35 @@ def calibrate(
     package = _package(folder)
     bases = _bases(package, only)
     asked = load_questions(questions)
+    fitted = read_calibrations(folder)
     made = []
     for base in bases:
         with tempfile.TemporaryDirectory(prefix="refdesk-") as work:
             bake_base(folder, base, Path(work) / base.key, progress, models=models)
             index = open_baked(Path(work) / base.key)
-            meaning = meaning_of(base, models)
+            meaning = meaning_of(base, models, fitted)
             reached = tuple(_reached(asked, index, meaning))
             index.close()
-        made.append(Calibrated(base.key, base.mode, meaning.embedder.fingerprint.model, reached))
+        fingerprint = meaning.embedder.fingerprint
+        made.append(Calibrated(base.key, base.mode, fingerprint.model, shipped(fingerprint), reached))
     return made
+
+
+def fitted(made: Iterable[Calibrated]) -> Fitted:
+    """A calibration for each model that has none of its own and whose cosines tell the questions apart: of
+    several bases, by all of their questions."""
+    cosines: dict[str, tuple[list[float], list[float]]] = {}
+    for one in made:
+        if not one.shipped:
+            on, off = cosines.setdefault(one.model, ([], []))
+            for reached in one.reached:
+                (on if reached.answered else off).append(reached.cosine)
+    medians = {
+        model: (round(percentile(on, 0.5), 4), round(percentile(off, 0.5), 4))
+        for model, (on, off) in cosines.items()
+        if on and off
+    }
+    return {model: (on, off) for model, (on, off) in medians.items() if on > off}
 
 
 def _package(folder: Path) -> Package:

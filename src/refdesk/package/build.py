@@ -11,6 +11,7 @@ from typing import Any
 
 from refdesk.embedding.models import DEFAULT_MODEL, known, pull, wrong
 from refdesk.errors import Failed, UsageError
+from refdesk.package.calibrations import read_calibrations
 from refdesk.package.compiled import FILE, INDEX, KNOWLEDGE, MODELS, Compiled
 from refdesk.package.documents import Documents, documents
 from refdesk.package.keys import LOCAL
@@ -134,6 +135,7 @@ def _compiled(package: Package) -> Compiled:
         tools=package.tools,
         bases=bases,
         secrets=package.secrets,
+        calibrations=read_calibrations(package.folder),
     )
 
 

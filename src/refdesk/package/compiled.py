@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from refdesk.errors import Failed
+from refdesk.package.calibrations import Fitted
 from refdesk.package.manifest import Agent, Base, Tool
 from refdesk.policy import load_policy
 from refdesk.policy.model import Policy
@@ -33,6 +34,7 @@ class Compiled:
     tools: Mapping[str, Tool]
     bases: Mapping[str, Base]
     secrets: tuple[str, ...]
+    calibrations: Fitted
 
     def written(self) -> bytes:
         table = {
@@ -42,6 +44,7 @@ class Compiled:
             "tools": [asdict(one) for one in self.tools.values()],
             "bases": [asdict(one) for one in self.bases.values()],
             "secrets": list(self.secrets),
+            "calibrations": dict(self.calibrations),
         }
         return json.dumps(table, ensure_ascii=False, indent=1).encode() + b"\n"
 
@@ -88,4 +91,5 @@ def _read(table: Mapping[str, Any]) -> Compiled:
         tools={one.name: one for one in tools},
         bases={one.key: one for one in bases},
         secrets=tuple(table["secrets"]),
+        calibrations={model: (on, off) for model, (on, off) in table["calibrations"].items()},
     )

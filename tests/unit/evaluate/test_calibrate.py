@@ -12,6 +12,9 @@ from packages import Written
 from refdesk.cli import main
 from refdesk.errors import NotFound, UsageError
 from refdesk.evaluate.calibrate import CUTOFFS, calibrate
+from refdesk.package.build import build
+from refdesk.package.check import check
+from refdesk.package.compiled import read_compiled
 from refdesk.testing import WordEmbedder
 
 QUERIES = {
@@ -64,6 +67,29 @@ def test_at_the_command_line(package: Written, capsys: pytest.CaptureFixture[str
     shown = capsys.readouterr().out
     assert "2 questions with an answer, 1 without" in shown
     assert "The highest cut-off that loses no answer: 0." in shown
+
+
+@pytest.mark.req("SRCH2", "SRCH5")
+def test_a_model_without_a_calibration_gets_one_that_the_build_takes_along(
+    package: Written, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions = package.folder / "questions"
+    [before] = calibrate(package.folder, questions, tmp_path)
+    assert main(["calibrate", str(package.folder), "--write", "--json"]) == 0
+    fit = json.loads(capsys.readouterr().out)["fitted"]["words"]
+    assert fit == {"on_topic": before.cosine(answered=True), "off_topic": before.cosine(answered=False)}
+    [after] = calibrate(package.folder, questions, tmp_path)
+    assert [one.cosine for one in after.reached] == [one.cosine for one in before.reached]
+    assert after.similarities(answered=False) == [pytest.approx(0.1, abs=0.01)]
+    assert max(after.similarities(answered=True)) > 0.89
+    built = check(package.folder).package
+    assert built is not None
+    build(built, tmp_path / "out", tmp_path)
+    compiled = read_compiled(tmp_path / "out")
+    assert compiled.calibrations == {"words": (fit["on_topic"], fit["off_topic"])}
+    (package.folder / "calibration.json").write_text('{"words": {"on_topic": 0.1, "off_topic": 0.5}}')
+    with pytest.raises(UsageError, match="no calibration"):
+        build(built, tmp_path / "out", tmp_path)
 
 
 def test_what_cannot_be_calibrated(package: Written, tmp_path: Path) -> None:

@@ -112,25 +112,39 @@ Questions = Annotated[
         "--questions", metavar="DIR", help="queries.jsonl and qrels.tsv. Else the package's `questions`."
     ),
 ]
+Write = Annotated[
+    bool, typer.Option("--write", help="Keep what was fitted in calibration.json, for the next build.")
+]
 OnlyBase = Annotated[
     str | None, typer.Option("--base", metavar="KEY", help="One base; else every one that embeds.")
 ]
 
 
-def calibrate(call: Call, folder: Package, *, questions: Questions = None, base: OnlyBase = None) -> Reply:
+def calibrate(
+    call: Call, folder: Package, *, questions: Questions = None, base: OnlyBase = None, write: Write = False
+) -> Reply:
     """Print what scores questions with and without answers reach, and what each cut-off would lose."""
     from refdesk.cli.progress import bars
     from refdesk.evaluate.calibrate import calibrate as calibrated
+    from refdesk.evaluate.calibrate import fitted
+    from refdesk.package.calibrations import FILE, write_calibrations
 
     models = call.settings().cache_folder() / "models"
     with bars() as progress:
         made = calibrated(folder, questions or folder / "questions", models, base, progress)
+    fit = fitted(made)
+    if write:
+        write_calibrations(folder, fit)
 
     def show(screen: Console) -> None:
         for one in made:
             _show_calibrated(one, screen)
+        for model in fit:
+            done = f"written to {FILE}" if write else "--write keeps it for the next build"
+            say(screen, f"{model} has no calibration of its own; one was fitted: {done}.")
 
-    return Reply({"bases": [one.to_dict() for one in made]}, show)
+    told = {model: {"on_topic": on, "off_topic": off} for model, (on, off) in fit.items()}
+    return Reply({"bases": [one.to_dict() for one in made], "fitted": told, "written": write}, show)
 
 
 def _show_calibrated(one: Calibrated, screen: Console) -> None:

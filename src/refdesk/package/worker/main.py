@@ -55,7 +55,7 @@ def _bake(folder: Path) -> int:
 
 def _serve(folder: Path, host: str, port: int) -> int:
     compiled = read_compiled(folder)
-    meanings = Meanings(folder)
+    meanings = Meanings(folder, compiled.calibrations)
     meanings.begin(compiled.bases.values())
     from refdesk.package.worker.knowledge import Knowledge
     from refdesk.package.worker.routes import App

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refdesk.errors import RefdeskError
+from refdesk.package.calibrations import Fitted
 from refdesk.package.compiled import MODELS
 from refdesk.package.keys import LOCAL
 from refdesk.package.manifest import Base
@@ -23,8 +24,9 @@ _WARM = "Is there anybody at the desk?"
 
 
 class Meanings:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, calibrations: Fitted) -> None:
         self._folder = folder
+        self._calibrations = calibrations
         self._locks: dict[str, threading.Lock] = {}
         self._opened: dict[str, Meaning] = {}
 
@@ -38,7 +40,7 @@ class Meanings:
         name = base.embed or ""
         with self._locks.setdefault(name, threading.Lock()):
             if name not in self._opened:
-                self._opened[name] = meaning_of(base, self._folder / MODELS)
+                self._opened[name] = meaning_of(base, self._folder / MODELS, self._calibrations)
             return self._opened[name]
 
     def _begin(self, base: Base) -> None:
@@ -50,16 +52,16 @@ class Meanings:
             log.error("model=%s cause=%s", base.embed, error.message)
 
 
-def meaning_of(base: Base, models: Path) -> Meaning:
-    """As ``open_embedder``, with what its cosines mean."""
+def meaning_of(base: Base, models: Path, calibrations: Fitted) -> Meaning:
+    """As ``open_embedder``, with what its cosines mean: by the package's own calibration where it has one."""
     from refdesk.package.embedders import open_embedder
 
     embedder = open_embedder(base, models)
-    from refdesk.embedding.calibration import similarity
+    from refdesk.embedding.calibration import between, similarity
     from refdesk.embedding.scripts import multilingual, reads
     from refdesk.search.halves import Meaning
 
     fingerprint = embedder.fingerprint
-    return Meaning(
-        embedder, partial(similarity, fingerprint), partial(reads, fingerprint), multilingual(fingerprint)
-    )
+    fitted = calibrations.get(fingerprint.model)
+    meant = partial(between, *fitted) if fitted else partial(similarity, fingerprint)
+    return Meaning(embedder, meant, partial(reads, fingerprint), multilingual(fingerprint))
