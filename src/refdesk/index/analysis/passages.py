@@ -29,8 +29,7 @@ def analyze_passages(texts: Sequence[str], languages: Sequence[str]) -> list[Cou
     packed = _packed(tuple(languages))
     cut = [chunks(text) for text in texts]
     every = list(chain.from_iterable(cut))
-    packed.learn(every)
-    found = list(map(packed.__getitem__, every))
+    found = packed.each(every)
     numbers = np.frombuffer(b"".join(found), "<u8")
     lasts = np.cumsum(np.fromiter(map(len, found), np.int64, len(found)) // _WIDTH) - 1
     bounds = np.fromiter(accumulate(map(len, cut), initial=0), np.int64, len(cut) + 1)
@@ -65,26 +64,33 @@ class _Packed(Memory[str, bytes]):
         super().__init__(self._pack, REMEMBERED)
         self._terms = known(languages)
         self._stems = Stems(languages)
-        self._words = Memory(self._pack_word, REMEMBERED)
+        self._words: Memory[str, bytes] = Memory(
+            lambda word: self._pack_word(word, self._stems(word)), REMEMBERED
+        )
         self._tokens = Memory(self._pack_token, REMEMBERED)
 
-    def learn(self, chunks: Iterable[str]) -> None:
-        """All at once, which takes less time, above all for plain words."""
-        new = [chunk for chunk in set(chunks) if chunk not in self and may_come_again(chunk)]
+    def each(self, chunks: Sequence[str]) -> list[bytes]:
+        """As of each chunk; what of them is new is made all at once, which takes less time."""
+        distinct = dict.fromkeys(chunks)
+        found = {chunk: packed for chunk in distinct if (packed := self.get(chunk)) is not None}
+        new = [chunk for chunk in distinct if chunk not in found]
+        found |= self._learned([chunk for chunk in new if may_come_again(chunk)])
+        found |= {chunk: self._pack(chunk) for chunk in new if chunk not in found}
+        return list(map(found.__getitem__, chunks))
+
+    def _learned(self, chunks: Sequence[str]) -> dict[str, bytes]:
         plain: dict[str, str] = {}
-        others: dict[str, bytes] = {}
-        for chunk, word in zip(new, map(bare, new), strict=True):
+        learned: dict[str, bytes] = {}
+        for chunk, word in zip(chunks, map(bare, chunks), strict=True):
             if is_plain(word) and len(word) > 1:
                 plain[chunk] = word.lower()
             else:
-                others[chunk] = self._pack_tokens(chunk)
-        words = [word for word in set(plain.values()) if word not in self._words]
-        packed = {
-            word: b"".join((term_hash(EXACT + word), *[HASHES[STEM + stem] for stem in stems]))
-            for word, stems in zip(words, self._stems.each(words), strict=True)
-        }
-        self._words.add(packed)
-        self.add({chunk: self._words[word] + _ONE for chunk, word in plain.items()} | others)
+                learned[chunk] = self._pack_tokens(chunk)
+        words = [word for word in dict.fromkeys(plain.values()) if word not in self._words]
+        self._words.add(dict(zip(words, map(self._pack_word, words, self._stems.each(words)), strict=True)))
+        learned |= {chunk: self._words[word] + _ONE for chunk, word in plain.items()}
+        self.add(learned)
+        return learned
 
     def __missing__(self, chunk: str) -> bytes:
         return super().__missing__(chunk) if may_come_again(chunk) else self._pack(chunk)
@@ -103,9 +109,8 @@ class _Packed(Memory[str, bytes]):
         found = tokens(chunk)
         return b"".join([self._tokens[token] for token in found]) + _number(len(found))
 
-    def _pack_word(self, word: str) -> bytes:
-        stems = [HASHES[STEM + stem] for stem in self._stems(word)]
-        return b"".join((term_hash(EXACT + word), *stems))
+    def _pack_word(self, word: str, stems: Iterable[str]) -> bytes:
+        return b"".join((term_hash(EXACT + word), *[HASHES[STEM + stem] for stem in stems]))
 
     def _pack_token(self, token: str) -> bytes:
         return _hashed(self._terms.of_token(token))
