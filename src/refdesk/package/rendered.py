@@ -91,9 +91,11 @@ def _readme(compiled: Compiled, documents: Mapping[str, Documents], bake: list[s
         documents=f"{count} document{'' if count == 1 else 's'}",
         bases="\n".join(_base_row(base, documents[base.key]) for base in compiled.bases.values()),
         exports="".join(f"export {one}=…\n" for one in needs),
-        embeds=" and embeds them" if services else "",
+        indexes="embeds and indexes" if services else "indexes",
         bake_command=f"docker build -t {name} --build-arg KNOWLEDGE_BAKE=1{flags} .",
-        run_command=" ".join(["docker run --rm -p 8080:8080", *(f"-e {one}" for one in needs), name]),
+        run_command=" ".join(
+            ["docker run --rm -p 127.0.0.1:8080:8080", *(f"-e {one}" for one in needs), name]
+        ),
         secret_note=_ABOUT_THE_FLAGS if bake else "",
         curl="".join(
             f"curl -s http://127.0.0.1:8080/agents/{first.name}/tools/{tool} "

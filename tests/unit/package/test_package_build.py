@@ -6,6 +6,8 @@ import hashlib
 import json
 import os
 import re
+import subprocess
+import sys
 import zipfile
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
@@ -144,6 +146,28 @@ def test_the_wheel_has_the_worker_and_nothing_of_a_desk() -> None:
         assert {line.split(",")[0] for line in recorded} == set(archive.namelist())
 
 
+@pytest.mark.req("CMP4", "CMP5")
+def test_a_start_imports_no_library_but_numpy_and_the_stemmer() -> None:
+    code = (
+        "import sys, refdesk.package.worker.main, refdesk.package.worker.routes;"
+        "print(*{name.split('.')[0] for name in sys.modules} - set(sys.stdlib_module_names))"
+    )
+    there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {
+        "pydantic",
+        "pydantic_core",
+        "sqlalchemy",
+        "fastapi",
+        "httpx2",
+        "mcp",
+        "yaml",
+        "onnxruntime",
+        "PIL",
+    }
+    assert not set(there.stdout.split()) & heavy
+    assert {"numpy", "Stemmer"} <= set(there.stdout.split())
+
+
 @pytest.mark.req("CMP5", "CMP6")
 def test_the_container_is_pinned_not_root_and_keeps_no_secret(package: Written, tmp_path: Path) -> None:
     package.base("embed: google", mode="hybrid")
@@ -166,7 +190,7 @@ def test_the_container_is_pinned_not_root_and_keeps_no_secret(package: Written, 
         "docker build -t bicycle-shop --build-arg KNOWLEDGE_BAKE=1 \\\n"
         "  --secret id=GEMINI_API_KEY,env=GEMINI_API_KEY ."
     ) in readme
-    assert "docker run --rm -p 8080:8080 -e GEMINI_API_KEY -e OTHER_KEY bicycle-shop" in readme
+    assert "docker run --rm -p 127.0.0.1:8080:8080 -e GEMINI_API_KEY -e OTHER_KEY bicycle-shop" in readme
     compose = yaml.safe_load((out / "compose.yaml").read_text())
     worker = compose["services"]["worker"]
     assert worker["build"] == {
