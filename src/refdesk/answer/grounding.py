@@ -7,7 +7,7 @@ nowhere counts against every passage, and an identifier that no hit holds occurs
 
 From 0.5 · words + 0.5 · similarity = 0.5 on a passage is acceptable, and from similarity 0.88 on whatever its
 words: an answer may be put in others altogether. Where no vector was compared, or by a
-model that does not know the documents' language, words decide alone, from 0.45 on. Where the question is in
+model that does not know the documents' language, words decide alone, from 0.42 on. Where the question is in
 another language than the documents, they meet by chance: similarity decides alone, from 0.05 on, since a
 model sees two languages as farther apart.
 
@@ -26,11 +26,11 @@ from refdesk.search import Found, Hit
 MEANING_SHARE = 0.5
 ENOUGH = 0.5
 ALONE = 0.88  # a similarity that needs no word in common
-ENOUGH_WORDS = 0.45
+ENOUGH_WORDS = 0.42
 ENOUGH_MEANING = 0.05
 IDENTIFIER_WEIGHT = 2.0  # a passage about another code is near in meaning, and wrong
 FREQUENT_SHARE = 0.2
-FEW_PASSAGES = 100  # in a smaller base a word is not frequent by its share
+FEW_PASSAGES = 100  # a smaller base is weighed as if it had so many: its counts tell little
 
 
 def coverage(question: str, found: Found) -> Coverage:
@@ -80,10 +80,10 @@ def _weights(words: Sequence[Word], found: Found, hits: Sequence[set[str]]) -> d
         word.text: sum(word.text in has for has in hits) if word.identifier else counted.get(word.text, 0)
         for word in words
     }
-    frequent = FREQUENT_SHARE * max(found.passages, FEW_PASSAGES)
+    passages = max(found.passages, FEW_PASSAGES)
+    frequent = FREQUENT_SHARE * passages
     rare = [word for word in words if holding[word.text] <= frequent]
     return {
-        word.text: rarity(found.passages, holding[word.text])
-        * (IDENTIFIER_WEIGHT if word.identifier else 1.0)
+        word.text: rarity(passages, holding[word.text]) * (IDENTIFIER_WEIGHT if word.identifier else 1.0)
         for word in rare or words
     }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from refdesk.answer.citations import Cited
 from refdesk.answer.citations import read as read_citations
 from refdesk.answer.ground import Ground
+from refdesk.answer.inert import inert
 from refdesk.answer.model import (
     ChatModel,
     Citation,
@@ -100,11 +101,13 @@ def asked(prompt: Prompt, model: ChatModel, grounding: Grounding, spent: Spent, 
         if not cited.numbers:
             spent.rejected.append(completion.text)
             return Result("not_accepted", message=_NOT_ACCEPTED, warnings=_struck(cited))
+    _, taken = _inert(completion.text, ground.references)
     issued = {reference.number: reference for reference in ground.references}
     checked = check(cited, issued, ground.languages)
     warnings = [
         *_grounding_warnings(grounding, ground.coverage, cited),
         *_struck(cited),
+        *_taken(taken),
         *_unfounded(checked, cited),
         *([_CUT] if completion.cut else []),
     ]
@@ -117,9 +120,20 @@ def asked(prompt: Prompt, model: ChatModel, grounding: Grounding, spent: Spent, 
 
 
 def _read(text: str, references: Sequence[Reference]) -> Cited:
+    text, _ = _inert(text, references)
     return read_citations(
         text, {reference.number for reference in references}, [reference.text for reference in references]
     )
+
+
+def _inert(text: str, references: Sequence[Reference]) -> tuple[str, int]:
+    made = inert(text, [part for one in references for part in (one.text, one.source_url) if part])
+    return made.answer, made.taken
+
+
+def _taken(count: int) -> list[str]:
+    what = "1 picture or address" if count == 1 else f"{count} pictures or addresses"
+    return [f"The answer held {what} from outside its references; taken out."] if count else []
 
 
 def _grounding_warnings(grounding: Grounding, covered: Coverage | None, cited: Cited) -> list[str]:

@@ -14,6 +14,7 @@ from unicodedata import category
 
 from refdesk.answer.model import Coverage, Picture, Prompt, Reference, Tool
 from refdesk.policy.model import Answers, Grounding
+from refdesk.screening.clean import clean_text
 from refdesk.screening.fences import MARK_DIGITS, announcement, closing, opening
 
 _BREAKING = ("Cc", "Zl", "Zp")
@@ -149,5 +150,7 @@ def quoted(reference: Reference, mark: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Without control characters and line breaks of any kind (U+2028 and U+0085 too)."""
+    """Without control characters and line breaks of any kind (U+2028 and U+0085 too), and cleaned as stored
+    text is: what it is made of may be older than that."""
+    text = clean_text(text)
     return " ".join("".join(" " if category(c) in _BREAKING else c for c in text).split())

@@ -19,6 +19,7 @@ _DEFINITION = re.compile(
 )
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s<>\[\]]+(?:\[[^\s\[\]]*\][\w=&/?#%.-]+)*", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
+_BLANKED = re.compile(r" [ \n]*")
 _NOT_PROSE = (_CODE, _LINK, _DEFINITION, _ADDRESS, _TAG)
 
 # A straight mark opens behind a space or bracket and closes before one: 5" is a measure, not a quotation.
@@ -49,6 +50,13 @@ def prose(answer: str, sources: Sequence[str]) -> str:
     for start, end in [*_quoted(text, answer, known), *_copied(text, answer, known)]:
         text = text[:start] + " " * (end - start) + text[end:]
     return text
+
+
+def code(answer: str) -> list[tuple[int, int]]:
+    """Where code stands in it, in order."""
+    plain = _CODE.sub(_blank, _without_fenced_code(answer))
+    pieces = ((found.start(), found.end()) for found in _BLANKED.finditer(plain))
+    return [(start, end) for start, end in pieces if answer[start:end] != plain[start:end]]
 
 
 def _without_fenced_code(text: str) -> str:

@@ -97,7 +97,7 @@ def _query(policy: Policy) -> dict[str, Any]:
 def _one_base(bases: Mapping[str, str]) -> str:
     if len(bases) > MOST_NAMED:
         return "The id of the one base to search; all of them unless given."
-    names = "; ".join(f"{id_} is {one_line(name)}" for id_, name in bases.items())
+    names = "; ".join(f"{id_} is “{one_line(name)}”" for id_, name in bases.items())
     return f"The one base to search; all of them unless given. {names or 'There is none yet'}."
 
 

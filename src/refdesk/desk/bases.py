@@ -20,6 +20,7 @@ from refdesk.policy.model import BaseKind
 from refdesk.results.added import Added
 from refdesk.results.documents import BaseProgress
 from refdesk.results.synced import Synced
+from refdesk.screening.clean import clean_text
 from refdesk.unset import UNSET, Unset
 
 
@@ -175,7 +176,7 @@ class Base:
         parts.authorize("base.update")
         account = UNSET if embedding_account_id is UNSET else checked_account(parts, embedding_account_id)
         given = {"name": name, "description": description}
-        values = {key: value for key, value in given.items() if not isinstance(value, Unset)}
+        values = {key: _cleaned(value) for key, value in given.items() if not isinstance(value, Unset)}
         if values:
             parts.catalog.bases.describe(self.id, values, parts.actor)
         if account is not UNSET:
@@ -237,8 +238,8 @@ class Bases:
         return parts.catalog.bases.create(
             parts.project,
             parts.policy,
-            name,
-            description=description,
+            clean_text(name),
+            description=_cleaned(description),
             kind=kind,
             embedding_account_id=account,
             follows_policy=follows,
@@ -284,3 +285,8 @@ class Bases:
     def list(self) -> Sequence[Base]:
         self._parts.authorize("base.read")
         return [Base(self._parts, row) for row in self._parts.catalog.bases.all(self._parts.project)]
+
+
+def _cleaned(text: str | None) -> str | None:
+    """A model reads a base's name beside its passages, so it is cleaned as they are."""
+    return None if text is None else clean_text(text)

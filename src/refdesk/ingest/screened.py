@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from refdesk.errors import Refusal
 from refdesk.policy import Policy
+from refdesk.reading.clean import without_controls
 from refdesk.reading.figures import REDACTED, image_line
 from refdesk.reading.model import Page, Reading
 from refdesk.results.added import SCREENED
@@ -74,7 +75,7 @@ class Kept:
 def screened(policy: Policy, reading: Reading | None, labels: Labels) -> Kept:
     """Text and labels are checked together; the strictest decision holds for all of them."""
     reading = _cleaned(reading) if reading else None
-    labels = replace(labels, name=clean_text(labels.name), title=clean_text(labels.title))
+    labels = _cleaned_labels(labels)
     text = reading.text if reading else ""
     stem, extension = _divided(labels.name)
     found = screen(text, labels.title, stem, policy.screening, more=_more(labels))
@@ -118,6 +119,22 @@ def _cleaned(reading: Reading) -> Reading:
         reading = replace(_edited(reading, after), notes=(*reading.notes, note))
     figures = tuple(replace(one, label=clean_text(one.label)) for one in reading.figures)
     return replace(reading, figures=figures)
+
+
+def _cleaned_labels(labels: Labels) -> Labels:
+    metadata = labels.metadata
+    return Labels(
+        name=_cleaned_label(labels.name),
+        title=_cleaned_label(labels.title),
+        source_url=None if labels.source_url is None else clean_text(labels.source_url),
+        metadata=None
+        if metadata is None
+        else {_cleaned_label(key): _cleaned_label(value) for key, value in metadata.items()},
+    )
+
+
+def _cleaned_label(text: str) -> str:
+    return clean_text(without_controls(text)[0])
 
 
 def _edited(reading: Reading, after: Edited) -> Reading:

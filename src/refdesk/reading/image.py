@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refdesk.reading.clean import FIGURE
+from refdesk.reading.clean import FIGURE, one_line
 from refdesk.reading.content import Content, NotKept, Picture
 from refdesk.reading.limits import Limits
 from refdesk.reading.pictures import check_bytes, decoded
@@ -25,6 +25,7 @@ def read_image(data: bytes, title: str, limits: Limits) -> Content:
         raise _problem(why.reason, why.limit, why.actual) from None
     except Exception:  # whatever a broken image makes its decoder say
         raise _problem("decode") from None
+    title = one_line(title)
     return Content(
         text=f"{title}\n\n{FIGURE.format(1)}",
         title=title,

@@ -1,4 +1,5 @@
-"""What no text may hold when it is stored: characters that nobody sees, and forged fences."""
+"""What no text may hold when it is stored: characters that nobody sees, control tokens of chat models, and
+forged fences."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from refdesk.screening.edits import Edit, Edited
 from refdesk.screening.fences import forged
 from refdesk.screening.invisible import invisible
+from refdesk.screening.tokens import control_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +24,13 @@ class Removal:
         return f"{count} {self.one} was removed." if count == 1 else f"{count} {self.many} were removed."
 
 
+# Tokens are looked for again: a fence may have stood inside one. What takes the place of either keeps its
+# neighbours apart, so that no fence comes of it.
 REMOVALS = (
     Removal(invisible, "invisible character", "invisible characters"),
+    Removal(control_tokens, "control token of a chat model", "control tokens of a chat model"),
     Removal(forged, "forged fence of a prompt", "forged fences of a prompt"),
+    Removal(control_tokens, "control token of a chat model", "control tokens of a chat model"),
 )
 
 

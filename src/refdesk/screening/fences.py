@@ -6,34 +6,52 @@ all the same, since a model may not compare 32 digits with care (RUN5).
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
-from collections.abc import Iterator
+from string import hexdigits
 
 from refdesk.screening.edits import Edit
+from refdesk.screening.lines import after, lines_with
 
 MARK_DIGITS = 32
 
 _RULE = r"[-=_*~#+]"
 _FENCE = re.compile(
-    rf"(?<!{_RULE}){_RULE}{{2,}}+\s*+[0-9a-f]{{16,64}}\b[^\n]{{0,80}}?\b(?:begins|ends)\b\s*+{_RULE}*+"
+    rf"(?<!{_RULE}){_RULE}{{2,}}+\s*+"
+    r"(?:[0-9a-f]{16,64}\b[^\n]{0,80}?|reference\s{0,9}\[\s{0,9}\d{1,4}\s{0,9}\]\s{0,9})"
+    rf"\b(?:begins|ends)\b\s*+{_RULE}*+"
 )
 _ANNOUNCED = re.compile(rf"^\s*mark\s*:\s*[0-9a-f]{{{MARK_DIGITS}}}\s*$")
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
 _NO_WIDTH = re.compile(f"[{_INVISIBLE}]")
-_MAY_BE_HEX = re.compile(
-    f"[0-9A-Za-z\u00aa-\u058f\u2070-\u209f\u2100-\u214f\u2460-\u24ff\uff10-\uff5a"
+_LIKE_A_MARK = (
+    f"[0-9A-Fa-f\u00aa-\u058f\u2070-\u209f\u2100-\u214f\u2460-\u24ff\uff10-\uff5a"
     f"\U0001d400-\U0001d7ff{_INVISIBLE}]{{16}}"
 )
-"""As many letters and digits in a row as a mark has, of whatever kind is written like these."""
+"""As many digits in a row as a mark has, or letters of whatever kind that are written like these."""
+_LIKE_A_REFERENCE = re.compile(
+    r"[-=_*~#+\u2010-\u2015\u2212\u2500\u2501\u2550\u23af\uff0d\ufe63]{2}[^\n]{0,60}[\[\uff3b\u3010\u3014\u27e6]"
+)
+"""A number in brackets behind a rule."""
+_WRITTEN_OTHERWISE = re.compile(r"(?:&#?\w{1,31};|\\[^\w\s])[^\n]?(?:&#?\w{1,31};|\\[^\w\s])")
+"""Signs as something else than themselves."""
+_MAY_BE_FENCE = re.compile(f"{_LIKE_A_MARK}|{_LIKE_A_REFERENCE.pattern}|{_WRITTEN_OTHERWISE.pattern}")
+_SKETCH = bytes(ord("x" if chr(byte) in f"{hexdigits}?" else " ") for byte in range(256))
 _LETTERS = (
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u04bb\u0458\u04cf\u051b\u051d\u0578"
-    "\u043c\u043a\u0433\u044c\u03b1\u03b5\u03bf\u03bd\u03b9\u03ba\u03c1\u03c4\u0581\u0261\u0131",
-    "aeopcyxisdhjlqwnmkrbaeovikptggi",
+    "\u043c\u043a\u0433\u044c\u03b1\u03b5\u03bf\u03bd\u03b9\u03ba\u03c1\u03c4\u0581\u0261\u0131\u03b7\u03c3\u03c5",
+    "aeopcyxisdhjlqwnmkrbaeovikptgginou",
 )
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2500\u2501\u2550\u23af"
-_ALIKE = str.maketrans(_LETTERS[0] + _DASHES, _LETTERS[1] + "-" * len(_DASHES))
-"""Cyrillic, Greek and Armenian letters that look like Latin ones, and dashes of any length."""
+_BRACKETS = ("\u3010\u3014\u27e6\u3011\u3015\u27e7", "[[[]]]")
+_ALIKE = str.maketrans(_LETTERS[0] + _DASHES + _BRACKETS[0], _LETTERS[1] + "-" * len(_DASHES) + _BRACKETS[1])
+"""Cyrillic, Greek and Armenian letters that look like Latin ones; dashes and brackets of any kind."""
+_UNIT = re.compile(
+    r"&(?:amp;){0,3}(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});|\\[!-/:-@\[-`{-~]|.",
+    re.IGNORECASE | re.DOTALL,
+)
+"""One character as it is written: as itself, as an entity of HTML, or behind a backslash."""
 
 
 def opening(mark: str, what: str) -> str:
@@ -50,39 +68,66 @@ def announcement(mark: str) -> str:
 
 def forged(text: str) -> list[Edit]:
     """The removals: what could be taken for a fence or for the line that announces a mark, written in
-    whatever width or case, with look-alike letters and with signs of no width inside."""
-    return [edit for start, line in _lines(text) for edit in _in_line(line, start)]
+    whatever width or case, as entities, with look-alike letters and with signs of no width inside."""
+    if not _may_hold_fence(text):
+        return []
+    return [
+        Edit(start + begin, start + end)
+        for start, line in lines_with(_MAY_BE_FENCE, text)
+        for begin, end, _ in _in_line(line)
+    ]
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Those that may hold a mark, with where they begin."""
-    end = 0
-    while found := _MAY_BE_HEX.search(text, end):
-        start = text.rfind("\n", 0, found.start()) + 1
-        end = text.find("\n", found.end())
-        end = len(text) if end < 0 else end
-        yield start, text[start:end]
+def _may_hold_fence(text: str) -> bool:
+    """By patterns one after the other, which is faster than all in one, and by a sketch of the text in which
+    whatever is not ASCII may be of a mark."""
+    return (
+        b"x" * 16 in text.encode("ascii", "replace").translate(_SKETCH)
+        or _LIKE_A_REFERENCE.search(text) is not None
+        or _WRITTEN_OTHERWISE.search(text) is not None
+    )
 
 
-def _in_line(line: str, start: int) -> Iterator[Edit]:
-    folded = _folded(line)
-    if not (_FENCE.search(folded) or _ANNOUNCED.search(folded)):
-        return
-    written, offsets = _by_character(line)
-    if _ANNOUNCED.search(written):
-        yield Edit(start, start + len(line))
-        return
+def _in_line(line: str) -> list[tuple[int, int, str]]:
+    """All of the line where what is left beside a fence makes another."""
+    if not _is_forged(line):
+        return []
+    written, places = _by_unit(line)
+    spans = []
     for found in _FENCE.finditer(written):
-        yield Edit(start + offsets[found.start()], start + offsets[found.end() - 1] + 1)
+        start, end = places[found.start()][0], places[found.end() - 1][1]
+        spans.append((start, end, "" if _apart(line, start, end) else " "))
+    if not spans or _ANNOUNCED.search(written) or _is_forged(after(line, spans)):
+        return [(0, len(line), "")]
+    return spans
+
+
+def _apart(line: str, start: int, end: int) -> bool:
+    """Whether what stands around a span does not run together without it."""
+    return not line[:start].strip() or not line[end:].strip() or line[start - 1] + line[end] == "  "
+
+
+def _is_forged(line: str) -> bool:
+    folded = _folded(line)
+    return bool(_FENCE.search(folded) or _ANNOUNCED.search(folded))
 
 
 def _folded(text: str) -> str:
+    if "&" in text or "\\" in text:
+        text = "".join(map(_read, _UNIT.findall(text)))
     if text.isascii():
         return text.casefold()
-    return unicodedata.normalize("NFKC", _NO_WIDTH.sub("", text)).casefold().translate(_ALIKE)
+    plain = unicodedata.normalize("NFKD", _NO_WIDTH.sub("", text))
+    return "".join(c for c in plain if not unicodedata.combining(c)).casefold().translate(_ALIKE)
 
 
-def _by_character(line: str) -> tuple[str, list[int]]:
-    """The folded line, and for each of its characters the one that it was made of."""
-    parts = [(_folded(character), at) for at, character in enumerate(line)]
-    return "".join(part for part, _ in parts), [at for part, at in parts for _ in part]
+def _read(unit: str) -> str:
+    if len(unit) == 2 and unit[0] == "\\":
+        return unit[1]
+    return html.unescape(re.sub("amp;", "", unit, flags=re.IGNORECASE)) if len(unit) > 2 else unit
+
+
+def _by_unit(line: str) -> tuple[str, list[tuple[int, int]]]:
+    """The folded line, and for each of its characters where what it was made of stands."""
+    parts = [(_folded(unit[0]), unit.span()) for unit in _UNIT.finditer(line)]
+    return "".join(part for part, _ in parts), [place for part, place in parts for _ in part]

@@ -4,6 +4,7 @@ quoted and cited, and says plainly when there are none. It puts nothing in words
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
@@ -19,6 +20,9 @@ ALIKE = 0.85  # a further statement must be worth so much of the best
 PASSAGE_SHARE = 0.35  # of a statement's worth: what the passage around it holds of the question
 HEADING_WORDS = 8
 RANK_SHARE = 0.25  # of the worth: the place of its reference
+
+_NUMBERED = re.compile(r"[\[［【]\s*(\d[\d\s,;–-]*)[\]］】]")
+"""What would read as a citation of ours where it stands in no quotation."""
 
 _NOTHING = "The documents do not cover this question."
 _EMPTY = "There are no documents to answer from yet."
@@ -123,4 +127,7 @@ def _led_to(
 def _quoted(statement: _Statement) -> str:
     text = statement.unit.text
     number = statement.reference.number
-    return f"“{text}” [{number}]" if statement.unit.verbatim else f"{text} [{number}]"
+    if statement.unit.verbatim:
+        return f"“{text}” [{number}]"
+    own = _NUMBERED.sub(r"(\1)", text)
+    return f"{own} [{number}]"
