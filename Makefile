@@ -1,6 +1,7 @@
 # make demo    documents in, cited answers out (make demo ARGS=--no-serve ends by itself)
 # make test    every check and every test, as CI runs them
 # make bench   search measured against other engines, in an environment of their own (ARGS as in benchmarks/search.py)
+# make test-adapters    the examples for other frameworks, each in an environment of its own (docs/adapters.md)
 # All make .venv here and install into it what they need; a second run finds it there.
 
 PYTHON ?= python3
@@ -8,11 +9,11 @@ VENV := .venv
 BENCH := .venv-bench
 PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test bench weights clean
+.PHONY: help demo test bench test-adapters weights clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '1,4s/^# //p' $(MAKEFILE_LIST)
+	@sed -n '1,5s/^# //p' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.run weights
 	@$(VENV)/bin/refdesk --home ./desk demo $(ARGS)
@@ -24,12 +25,15 @@ test: $(VENV)/.dev
 bench: $(VENV)/.dev $(BENCH)/.made weights
 	@$(VENV)/bin/python benchmarks/search.py $(ARGS)
 
+test-adapters: $(VENV)/.dev
+	@scripts/test-adapters $(ARGS)
+
 # Without the weights of the embedding model everything works by keyword.
 weights: $(VENV)/.run
 	@$(VENV)/bin/refdesk models pull > /dev/null || echo "Going on without the embedding model: search works by keyword."
 
 clean:
-	@rm -rf $(VENV) $(BENCH) desk
+	@rm -rf $(VENV) $(BENCH) .venv-adapters desk
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2> /dev/null || { \

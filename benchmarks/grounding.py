@@ -5,9 +5,9 @@
 FOLDER holds the sets (default: the shared corpus beside the repository). Each base is asked N of its own
 questions (all are answered in it), N of the other sets' together, which its documents do not cover, and those
 of ``uncovered/NAME.txt``: written for it by somebody who knows its world, about what its documents lack. Rows
-are halves: the rule was chosen on the first of each base's questions, the second was held out. ``demo`` is the
-catalog that the product ships, on which nothing was chosen. Questions are drawn evenly, always the same;
-vectors come from the cache that `refdesk eval` fills.
+are halves of each kind: the weights were chosen on the first ones of the public sets. ``demo`` is the catalog
+that the product ships. Questions are drawn evenly, always the same; vectors come from the cache that
+`refdesk eval` fills.
 """
 
 from __future__ import annotations
