@@ -90,6 +90,11 @@ class Settings(BaseSettings):
                 values[f"REFDESK_{name.upper()}"] = str(plain)
         return values
 
+    @property
+    def address(self) -> str | None:
+        """``public_url`` as a beginning of addresses."""
+        return None if self.public_url is None else self.public_url.rstrip("/")
+
     def home_folder(self) -> Path:
         return self.home.expanduser().absolute()
 

@@ -183,6 +183,14 @@ def test_a_link_is_made_for_a_person(run):
     assert made["link"] not in shown
 
 
+def test_a_link_is_shown_with_the_address_that_people_use(run, monkeypatch):
+    monkeypatch.setenv("REFDESK_PUBLIC_URL", "https://desk.example.org/")
+    run("people", "add", "ada@example.org", "--role", "Member")
+    shown = run("people", "link", "ada@example.org").out.replace("\n", "")
+    assert re.search(r"https://desk\.example\.org/console/sign-in/[A-Za-z0-9_-]{43}", shown)
+    assert "at your server's address" not in shown
+
+
 def test_empty_lists_say_what_to_type_next(run):
     assert "refdesk projects create SLUG" in run("projects", "list").out
     assert "refdesk keys create" in run("keys", "list").out

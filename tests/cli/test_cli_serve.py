@@ -8,11 +8,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx2
 import pytest
+
+from refdesk import Desk
+from refdesk.cli.commands.serve import run
+from refdesk.settings import Settings
 
 
 @pytest.fixture
@@ -73,3 +77,19 @@ def test_an_address_that_is_taken_is_wrong_usage(
     )  # fmt: skip
     assert second.returncode == 2
     assert f"port {port}" in second.stderr
+
+
+@pytest.mark.req("RUN7")
+def test_it_shows_the_address_that_people_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def serving(desk: Desk, host: str, port: int, started: Callable[[str], None]) -> None:
+        started("http://127.0.0.1:8400")
+
+    monkeypatch.setattr("refdesk.web.server.serve", serving)
+    settings = Settings(public_url="https://desk.example.org", cache=tmp_path / "cache")
+    with Desk.open(tmp_path / "desk", settings=settings) as desk:
+        assert run(desk) == "http://127.0.0.1:8400"
+    shown = capsys.readouterr().err
+    assert "serves https://desk.example.org, listening at http://127.0.0.1:8400" in shown
+    assert "once: https://desk.example.org/console/sign-in/" in shown

@@ -68,7 +68,7 @@ class World:
 
     def resources(self, desk: Desk) -> dict[str, str]:
         base = desk.bases.create(self.new(), kind="generic")
-        made = {"base_id": base.id, "number": "1"}
+        made = {"base_id": base.id, "number": "1", "figure": "1"}
         made["account_id"] = desk.accounts.create(self.new(), "openai", secret="sk-none").id
         if hasattr(desk, "agents"):
             made["agent_id"] = desk.agents.create(self.new(), bases=[base]).id

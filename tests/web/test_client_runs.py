@@ -126,3 +126,21 @@ def test_calls_begin_search_and_are_read_as_a_desk_reads_them(voice: Served, cli
     with pytest.raises(UsageError) as inline:
         client.calls.search(short.call.id, QUESTION)
     assert inline.value.code == "wrong_state"
+
+
+@pytest.mark.req("DOC7", "RUN3")
+def test_a_document_that_is_gone_is_erased_from_receipts(voice: Served, client: Client) -> None:
+    run = client.ask(QUESTION, agent="Reception")
+    document = run.references[0].document
+    assert client.documents.delete(document) == 1
+    assert client.runs.get(run.id).references[0].text == HOURS
+    other = client.bases.get("Long").list_documents()[0].id
+    with pytest.raises(NotFound):
+        client.documents.delete(other, "doc_01JE3Y0ZD5V7K8Q2M4N6P8R0ST", erase=True)
+    assert client.documents.find(other) is not None
+    assert client.documents.delete(document, other, erase=True) == 2
+    erased = client.runs.get(run.id)
+    assert erased.references[0].text.startswith("text erased on")
+    assert erased.receipt is not None
+    assert erased.receipt.state == "erased"
+    assert client.documents.find(other) is None

@@ -43,10 +43,11 @@ TABLE: Mapping[str, Rule] = {
     "document.delete": Rule(_ADMIN, _IN),
     "base.ask": Rule(_BUILD, _OUT),  # without an agent, so without its grants
     "search": Rule(_READ, _OUT, bound=True),
-    "agent.read": Rule(_READ, _OUT, bound=True),
+    "agent.read": Rule(_ALL, _OUT, bound=True),
     "agent.write": Rule(_BUILD, _IN),
     "agent.grant": Rule(_BUILD, _IN),
     "agent.grant_company": Rule(_ADMIN),  # KB2: a PlatformAdmin alone, so no key
+    "run.erase": Rule(_ADMIN, _IN),
     "run.create": Rule(_CHAT, _OUT, bound=True),
     "run.read": Rule(_READ, _OUT, owner=True, bound=True),
     "run.list": Rule(_ALL, _OUT, bound=True),  # who may not read them all is shown their own

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from refdesk.client.http import Http
-from refdesk.client.places import Places
+from refdesk.client.places import Places, quoted
 from refdesk.client.shaped import shaped
 from refdesk.errors import NotFound
 from refdesk.results.documents import Document, DocumentFigure
@@ -79,11 +79,12 @@ class Documents:
 
     def delete(self, *documents: str, erase: bool = False) -> int:
         """For good; where one is not there, none. ``erase`` also blanks their passages, and the answers that
-        were given them, in receipts."""
-        there = [self._places.found(document).id for document in dict.fromkeys(documents)]
-        for document in there:
-            self._http.delete(self._places.path(document), erase=erase)
-        return len(there)
+        were given them, in receipts: also of a document that was deleted before."""
+        wanted = list(dict.fromkeys(documents))
+        there = {one for one in wanted if (self.find(one) if erase else self.get(one)) is not None}
+        for document in sorted(wanted, key=there.__contains__):  # what may be nowhere, first
+            self._http.delete(f"/documents/{quoted(document)}", erase=erase)
+        return len(wanted)
 
     def retry(self, document: str) -> Document:
         """Queues a failed document again. Raises ``UsageError`` (``wrong_state``) for another."""

@@ -41,13 +41,13 @@ def find_in(
     **options: Any,
 ) -> Found:
     """As ``find``, in bases that are known to be within reach; where there is none, nothing is found."""
-    searched = [_searched(parts, base) for base in located]
+    meaning, searched = _asked_with_one(parts, located, [_searched(parts, base) for base in located])
     found = search(
         question,
         searched,
         Granted(parts.catalog, [base.id for base in searched], wanted),
         parts.policy.search,
-        meaning=_meaning(parts, located, searched),
+        meaning=meaning,
         **options,
     )
     return found if found.hits else replace(found, notes=_with_nothing_ready(parts, located, found))
@@ -147,14 +147,29 @@ def _outdated(base: Located, settings: IndexSettings) -> Sequence[str]:
     ]
 
 
-def _meaning(parts: Parts, located: Sequence[Located], searched: Sequence[Searched]) -> Meaning | None:
-    """The model of the first base with vectors whose account can be used here."""
+def _asked_with_one(
+    parts: Parts, located: Sequence[Located], searched: Sequence[Searched]
+) -> tuple[Meaning | None, Sequence[Searched]]:
+    """The model of the first base with vectors whose account can be used here, and the bases as this question
+    can be put to them: scores of two models do not compare."""
+    asked: tuple[str, Embedder] | None = None
+    put: list[Searched] = []
     for base, its in zip(located, searched, strict=True):
-        if its.fingerprint is not None:
-            embedder = _embedding(parts, base)
-            if embedder is not None and not isinstance(embedder, str):
-                return _calibrated(embedder)
-    return None
+        embedder = _embedding(parts, base) if its.fingerprint is not None else None
+        if embedder is None or isinstance(embedder, str):
+            put.append(its)
+            continue
+        asked = asked or (base.name, embedder)
+        key = embedder.fingerprint.key
+        if key == asked[1].fingerprint.key or key != its.fingerprint:
+            put.append(its)
+        else:
+            why = (
+                f"Base {base.name} was searched by keyword: it has another embedding model than base "
+                f"{asked[0]}, and a question is asked with one. Ask it by itself to search it by meaning."
+            )
+            put.append(replace(its, fingerprint=None, why_keyword=why))
+    return (None if asked is None else _calibrated(asked[1])), put
 
 
 def _calibrated(embedder: Embedder) -> Meaning:

@@ -25,7 +25,7 @@ class Patience:
 
     request: float = 60.0
     batch: float = 300.0
-    question: float = 10.0
+    question: float = 3.0
     tries: int | None = None
 
 

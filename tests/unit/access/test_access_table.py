@@ -40,10 +40,11 @@ document.original    x  x  x  -   x    -      -      -
 document.write       x  -  -  -   -    x      -      -
 document.delete      x  -  -  -   -    x      -      -
 search               x  x  x  -   x    -      x      -
-agent.read           x  x  x  -   x    -      x      -
+agent.read           x  x  x  x   x    -      x      -
 agent.write          x  x  -  -   -    x      -      -
 agent.grant          x  x  -  -   -    x      -      -
 agent.grant_company  x  -  -  -   -    -      -      -
+run.erase            x  -  -  -   -    x      -      -
 run.create           x  x  -  x   x    -      x      -
 run.read             x  x  x  -   x    -      x      x
 run.list             x  x  x  x   x    -      x      -
@@ -118,7 +119,7 @@ def test_an_auditor_changes_nothing_and_a_member_reads_no_documents() -> None:
         if action.split(".")[-1] in changes:
             assert answer(person("Auditor"), action, OWN) == "not permitted"
     allowed = {action for action in TABLE if answer(person("Member"), action, OWN) == "may"}
-    assert allowed == {"run.create", "run.list", "limits.read", "project.read"}
+    assert allowed == {"agent.read", "run.create", "run.list", "limits.read", "project.read"}
 
 
 @pytest.mark.req("DOC6")

@@ -269,3 +269,23 @@ def test_what_an_account_says_never_changes(desk: Desk, provider: FakeProvider) 
     row = desk._parts.catalog.accounts.by_id(made)
     assert row is not None
     assert row.service == Service("openai-compatible", "words", 64, provider.url + "/v1")
+
+
+@pytest.mark.req("ING6", "SRCH4")
+def test_bases_of_two_models_are_asked_with_one_and_it_is_said(
+    open_desk: Opener, provider: FakeProvider, folder: Path
+) -> None:
+    desk = open_desk("packs", embedders={"local": WordEmbedder()})
+    own = desk.bases.create("Handbook", embedding_account_id="local")
+    other = desk.bases.create("Manual", embedding_account_id=account(desk, provider))
+    for base in (own, other):
+        base.add(folder, wait=True)
+    found = desk.search("refund arrives", bases=[own, other])
+    assert found.answered_by == "hybrid"
+    [note] = found.notes
+    assert note.startswith("Base Manual was searched by keyword: it has another embedding model than base")
+    assert "reindex" not in note
+    turned = desk.search("refund arrives", bases=[other, own])
+    assert turned.notes[0].startswith("Base Handbook was searched by keyword")
+    for base in (own, other):
+        assert desk.search("refund arrives", bases=[base]).notes == ()

@@ -110,10 +110,11 @@ def sign_out(call: Call, who: Who) -> Reply:
 def link(call: Call, who: Who) -> Reply:
     """Make a link that signs a person in once."""
     with call.desk() as desk:
-        made = desk.people.link(who)
+        made, address = desk.people.link(who), desk.settings.address
 
     def show_link(screen: Console) -> None:
-        say(screen, f"Signs {made.email} in once, at your server's address, until {made.expires_at}:")
-        say(screen, made.path, style="bold")
+        where = "" if address else ", at your server's address"
+        say(screen, f"Signs {made.email} in once{where}, until {made.expires_at}:")
+        say(screen, f"{address or ''}{made.path}", style="bold")
 
     return Reply(made.to_dict(), show_link)

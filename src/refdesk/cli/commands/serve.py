@@ -32,10 +32,14 @@ def run(desk: Desk, host: str = HOST, port: int = PORT) -> str:
 
     def started(address: str) -> None:
         addresses.append(address)
-        typer.echo(f"Refdesk serves {address} · API described at {address}/docs · Ctrl-C ends it", err=True)
+        public = desk.settings.address or address
+        place = "" if public == address else f", listening at {address}"
+        typer.echo(
+            f"Refdesk serves {public}{place} · API described at {public}/docs · Ctrl-C ends it", err=True
+        )
         link = desk.people.first_link()
         if link is not None:
-            typer.echo(f"The first administrator signs in here, once: {address}{link.path}", err=True)
+            typer.echo(f"The first administrator signs in here, once: {public}{link.path}", err=True)
         typer.echo("A program needs a key: refdesk keys create", err=True)
 
     serve_desk(desk, host, port, started)

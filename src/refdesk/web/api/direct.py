@@ -12,7 +12,7 @@ from refdesk.web import shapes
 from refdesk.web.addresses import by_id
 from refdesk.web.api.documents import EDITED
 from refdesk.web.caller import Caller
-from refdesk.web.edits import tagged
+from refdesk.web.edits import check_match, tagged
 from refdesk.web.gate import Gate
 
 router = APIRouter(route_class=Gate)
@@ -28,6 +28,16 @@ def search(desk: Caller, body: shapes.QuestionToBases) -> Mapping[str, Any]:
     """As the search of one base: what several hold is ranked together."""
     given = body.model_dump(exclude={"query", "bases"})
     return desk.search(body.query, body.bases, **given).to_dict()
+
+
+@router.delete("/documents/{document_id}", status_code=204, tags=["documents"])
+def delete(desk: Caller, document_id: str, request: Request, erase: bool = False) -> None:
+    """With `erase` also a document that was deleted before, of which receipts are left."""
+    wanted = by_id(document_id, "doc")
+    document = desk.documents.find(wanted) if erase else desk.documents.get(wanted)
+    if document is not None:
+        check_match(request, document.to_dict(), EDITED)
+    desk.documents.delete(document_id, erase=erase)
 
 
 @router.get("/documents/{document_id}", response_model=shapes.Document, tags=["documents"])
