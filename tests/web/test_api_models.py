@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
+from as_openai import KEY, as_openai
 from tests.web.conftest import Serve, Served
-from tests.web.test_api_runs import QUESTION, person, told
+from tests.web.test_api_runs import QUESTION, events, person, told
 
 from refdesk.testing import FakeProvider, ToolUse
-
-KEY = "sk-a-key-of-the-test-0123456789"
 
 
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeProvider]:
-    with FakeProvider(key=KEY) as running:
-        monkeypatch.setenv("OPENAI_BASE_URL", f"{running.url}/v1")
-        monkeypatch.setenv("OPENAI_API_KEY", KEY)
-        yield running
+    yield from as_openai(monkeypatch)
 
 
 def agent_of(served: Served) -> str:
@@ -31,29 +25,13 @@ def agent_of(served: Served) -> str:
     return served.desk.agents.create("Reception", model="openai:gpt-4o", bases=[base]).id
 
 
-def events(served: Served, agent: str, **body: Any) -> list[tuple[str, Any]]:
-    path = f"/v2/agents/{agent}/runs"
-    headers = {"Accept": "text/event-stream"}
-    got: list[tuple[str, Any]] = []
-    with served.client.stream("POST", path, json={"question": QUESTION, **body}, headers=headers) as stream:
-        assert stream.status_code == 200, stream.read()
-        name = ""
-        for line in stream.iter_lines():
-            key, _, value = line.partition(": ")
-            if key == "event":
-                name = value
-            elif key == "data":
-                got.append((name, json.loads(value)))
-    return got
-
-
 @pytest.mark.req("RUN2", "A1")
 def test_the_text_comes_as_the_model_says_it_and_is_checked_at_the_end(
     serve: Serve, provider: FakeProvider
 ) -> None:
     served = serve("packs")
     provider.says = ["At nine [1], or ten [8]."]
-    got = events(served, agent_of(served))
+    got = list(events(served, agent_of(served)))
     names = [name for name, _ in got]
     assert (names[0], names[-2:]) == ("references", ["answer", "done"])
     assert set(names[1:-2]) == {"text"}
@@ -72,11 +50,11 @@ def test_what_is_not_the_answer_is_taken_back_and_what_is_looked_up_is_told(
     served = serve("bases")
     agent = agent_of(served)
     provider.says = [[ToolUse("knowledge_search", {"query": "Saturday"})], "At nine [1]."]
-    got = events(served, agent)
+    got = list(events(served, agent))
     assert [name for name, _ in got if name != "text"] == ["references", "answer", "done"]
     assert [one["query"] for one in got[-1][1]["searches"]] == ["Saturday"]
     provider.says = ["I think at nine.", "At nine [1]."]
-    got = events(served, agent, grounding="required")
+    got = list(events(served, agent, grounding="required"))
     names = [name for name, _ in got]
     said = names.index("again")
     assert "".join(data["text"] for name, data in got[said:] if name == "text") == "At nine [1]."

@@ -104,9 +104,9 @@ def test_a_question_that_makes_no_sense_leaves_no_run(
     assert voice.client.get("/v2/runs").json() == {"items": [], "next_cursor": None}
 
 
-def events(served: Served, id_: str) -> Iterator[tuple[str, Any]]:
+def events(served: Served, id_: str, **more: Any) -> Iterator[tuple[str, Any]]:
     headers = {"Accept": "text/event-stream"}
-    path, body = f"/v2/agents/{id_}/runs", {"question": QUESTION}
+    path, body = f"/v2/agents/{id_}/runs", {"question": QUESTION, **more}
     with served.client.stream("POST", path, json=body, headers=headers) as stream:
         assert stream.status_code == 200
         assert stream.headers["content-type"].startswith("text/event-stream")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
 from refdesk.answer.grounding import coverage
 from refdesk.answer.guarded import checked, guarded
@@ -25,42 +25,28 @@ def unheard(_: Sequence[Reference]) -> None:
     """An ``Issued`` that tells nobody."""
 
 
-class Ground(Protocol):
+@dataclass(slots=True)
+class Ground:
     """``coverage`` is ``None`` while nothing was looked for; ``notes``: what searches say of themselves."""
 
     delivery: Delivery
-    references: tuple[Reference, ...]
-    coverage: Coverage | None
-    languages: tuple[str, ...]
-    notes: tuple[str, ...]
-    took_ms: float
-    searches: tuple[RunSearch, ...]
-
-    def reply(self, call: ToolCall) -> str:
-        """What the model reads. Raises ``Failed`` where it never stops calling."""
-        ...
-
-
-@dataclass(slots=True)
-class Given:
-    """Found before the model is asked, or ``inline``: whole texts, of which the search tells whether they
-    cover the question."""
-
-    delivery: Delivery
-    references: tuple[Reference, ...]
-    coverage: Coverage | None
-    languages: tuple[str, ...]
-    notes: tuple[str, ...]
-    took_ms: float
+    references: tuple[Reference, ...] = ()
+    coverage: Coverage | None = None
+    languages: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    took_ms: float = 0.0
     searches: tuple[RunSearch, ...] = ()
 
     def reply(self, call: ToolCall) -> str:
+        """What the model reads. Raises ``Failed`` where it never stops calling."""
         return f"There is no tool {call.name[:80]!r}."
 
 
-def given(question: str, found: Found, inline: Sequence[Reference] = ()) -> Given:
+def given(question: str, found: Found, inline: Sequence[Reference] = ()) -> Ground:
+    """Found before the model is asked; or ``inline``, whole texts, of which the search tells whether they
+    cover the question."""
     covered = coverage(question, found)
-    return Given(
+    return Ground(
         delivery="inline" if inline else "references",
         references=tuple(inline) or references_of(found),
         coverage="doubtful" if inline and covered != "found" else covered,
@@ -81,24 +67,18 @@ class Looking:
     figured: Callable[[Sequence[Reference]], Sequence[Reference]] = tuple
 
 
-@dataclass(slots=True)
-class LookedUp:
+class LookedUp(Ground):
     """A passage keeps its number, however often it is found."""
 
-    looking: Looking
-    policy: Policy
-    issued: Issued = unheard
-    delivery: Delivery = "tool"
-    references: tuple[Reference, ...] = ()
-    coverage: Coverage | None = None
-    languages: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    took_ms: float = 0.0
-    searches: tuple[RunSearch, ...] = ()
-    _beyond: int = field(default=0, init=False)
+    __slots__ = ("_beyond", "_issued", "_looking", "_policy")
+
+    def __init__(self, looking: Looking, policy: Policy, issued: Issued = unheard) -> None:
+        super().__init__("tool")
+        self._looking, self._policy, self._issued = looking, policy, issued
+        self._beyond = 0
 
     def reply(self, call: ToolCall) -> str:
-        if len(self.searches) >= self.looking.most:
+        if len(self.searches) >= self._looking.most:
             return self._used_up()
         before = len(self.searches)
         said = guarded(call.name, lambda: self._searched(call))
@@ -107,24 +87,24 @@ class LookedUp:
         return said.text
 
     def _searched(self, call: ToolCall) -> str:
-        if call.name != self.looking.tool.name:
-            raise NotFound(f"There is no tool {call.name[:80]!r}; there is {self.looking.tool.name}.")
+        if call.name != self._looking.tool.name:
+            raise NotFound(f"There is no tool {call.name[:80]!r}; there is {self._looking.tool.name}.")
         wanted = checked(call.arguments or {}, {"query": str, "top_k": int, "kb_id": str})
-        found = self.looking.find(**wanted)
+        found = self._looking.find(**wanted)
         numbered = self._numbered(found)
         self._record(wanted, found, numbered)
-        return reply_of(wanted["query"], numbered, coverage(wanted["query"], found), self.policy)
+        return reply_of(wanted["query"], numbered, coverage(wanted["query"], found), self._policy)
 
     def _numbered(self, found: Found) -> tuple[Reference, ...]:
         known = {_passage(one): one for one in self.references}
         numbered = []
-        for one in self.looking.figured(references_of(found)):
+        for one in self._looking.figured(references_of(found)):
             if _passage(one) not in known:
                 known[_passage(one)] = replace(one, number=len(known) + 1)
             numbered.append(known[_passage(one)])
         if len(known) > len(self.references):
             self.references = tuple(known.values())
-            self.issued(self.references)
+            self._issued(self.references)
         return tuple(numbered)
 
     def _record(
@@ -136,7 +116,7 @@ class LookedUp:
     ) -> None:
         search = RunSearch(
             number=len(self.searches) + 1,
-            query=str(wanted.get("query", ""))[: self.policy.search.question_max],
+            query=str(wanted.get("query", ""))[: self._policy.search.question_max],
             base=str(wanted["kb_id"])[:80] if wanted.get("kb_id") else None,
             answered_by=found.answered_by if found else None,
             took_ms=round(found.took_ms, 2) if found else None,
@@ -152,14 +132,14 @@ class LookedUp:
 
     def _used_up(self) -> str:
         self._beyond += 1
-        if self._beyond > self.looking.most:
+        if self._beyond > self._looking.most:
             raise Failed(
-                f"The model never stopped searching: the {self.looking.most} searches of a run were used up.",
+                f"The model never stopped searching: all {self._looking.most} searches of a run are used up.",
                 code="model_unavailable",
-                limit=self.looking.most,
+                limit=self._looking.most,
             )
         return (
-            f"All {self.looking.most} searches are used up. Answer from what was found, or say what was not."
+            f"All {self._looking.most} searches are used up. Answer from what was found, or say what was not."
         )
 
 

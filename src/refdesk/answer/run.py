@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from refdesk.answer.ground import Given, Ground, Issued, LookedUp, Looking, given, unheard
+from refdesk.answer.ground import Ground, Issued, LookedUp, Looking, given, unheard
 from refdesk.answer.model import AskedAgent, ChatModel, Picture, Prompt, Run, Said
 from refdesk.answer.outcome import NOT_COVERED, Result, Spent
 from refdesk.answer.outcome import asked as ask
@@ -67,7 +67,7 @@ def answer(
 
 def on_ground(
     asked: Asked,
-    ground: Given,
+    ground: Ground,
     issued: Issued = unheard,
     said: Said | None = None,
     pictures: Sequence[Picture] = (),

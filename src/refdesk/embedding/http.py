@@ -8,8 +8,8 @@ from http import HTTPStatus
 from typing import Any
 
 from refdesk.embedding.trouble import garbage
-from refdesk.errors import UsageError
 from refdesk.outgoing import Exchange, NotAsked, Outgoing, TooLarge
+from refdesk.outgoing.addresses import netloc
 from refdesk.outgoing.trouble import Told, Trouble, closed, hang, refused_answer, unreachable
 from refdesk.retry_after import seconds_of
 
@@ -23,7 +23,7 @@ class Http:
         self._base = base_url.rstrip("/")
         self._model = model
         self._exchange = Exchange(outgoing, _MOST)
-        self.place = _place(base_url)
+        self.place = netloc(base_url, "an embedding service")
 
     def post(
         self,
@@ -57,19 +57,6 @@ class Http:
                 raise garbage("no JSON") from None
         after = answer.headers.get("retry-after")
         raise refused_answer(answer.status, _with_wait(_told(answer.content, told), after), self._model)
-
-
-def _place(url: str) -> str:
-    """Host and port. Raises ``UsageError`` where it is no address, or has a name and password within."""
-    import httpx2
-
-    try:
-        parsed = httpx2.URL(url)
-    except httpx2.InvalidURL:
-        parsed = httpx2.URL("")
-    if parsed.scheme not in {"http", "https"} or not parsed.host or parsed.userinfo or parsed.query:
-        raise UsageError("The address of an embedding service is http:// or https://, a host and a path.")
-    return parsed.netloc.decode()
 
 
 def _told(content: bytes, told: Callable[[Any], Told]) -> Told:

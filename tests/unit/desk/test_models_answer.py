@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from as_openai import KEY, as_openai
+from tests.unit.desk.test_figures import drawn
 
 from refdesk import Desk
 from refdesk.access import Principal
@@ -17,16 +19,12 @@ from refdesk.testing import Chatted, FakeProvider, Says, ToolUse
 
 Opener = Callable[..., Desk]
 QUESTION = "when will a refund arrive?"
-KEY = "sk-a-key-of-the-test-0123456789"
 MODEL = "openai:gpt-4o"
 
 
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeProvider]:
-    with FakeProvider(key=KEY) as running:
-        monkeypatch.setenv("OPENAI_BASE_URL", f"{running.url}/v1")
-        monkeypatch.setenv("OPENAI_API_KEY", KEY)
-        yield running
+    yield from as_openai(monkeypatch)
 
 
 @pytest.fixture
@@ -220,6 +218,22 @@ def state_of(run: Run) -> str | None:
     from refdesk.answer.receipt import state
 
     return state(run)
+
+
+@pytest.mark.req("FIG5")
+def test_a_model_is_shown_as_many_pictures_as_the_policy_says(
+    packs: Desk, provider: FakeProvider, tmp_path: Path
+) -> None:
+    packs.bases.create("Flows").add(drawn(tmp_path), wait=True)
+    plain = packs.ask("what is the credit flow?", ["Flows"], model=MODEL)
+    assert (provider.chats[0].images, [one.shown for one in plain.references[0].figures]) == (0, [False] * 3)
+    assert "[Figure 1: Credit flow]" in provider.chats[0].texts[0]
+    packs._parts.policy = load_policy("packs", {"figures.shown": 2})
+    run = packs.ask("what is the credit flow?", ["Flows"], model=MODEL)
+    assert provider.chats[1].images == 2
+    assert [one.shown for one in run.references[0].figures] == [True, True, False]
+    assert "Figure 2 of reference [1]:" in provider.chats[1].texts
+    assert packs.runs.get(run.id) == run
 
 
 def test_an_account_for_answers_is_verified_and_asked_by_its_name(

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from refdesk.answer.model import QUOTING
 from refdesk.errors import Failed, UsageError
 from refdesk.outgoing import Outgoing
+from refdesk.outgoing.addresses import netloc
 
 Protocol = Literal["openai", "anthropic", "google", "bedrock"]
 
@@ -127,15 +128,8 @@ def place_of(name: str, environment: Mapping[str, str]) -> Place:
 
 
 def checked_address(url: str) -> str:
-    """Raises ``UsageError``: what is no address is not repeated, for it may hold a password."""
-    import httpx2
-
-    try:
-        parsed = httpx2.URL(url)
-    except httpx2.InvalidURL:
-        parsed = httpx2.URL("")
-    if parsed.scheme not in {"http", "https"} or not parsed.host or parsed.userinfo or parsed.query:
-        raise UsageError("The address of a model is http:// or https://, a host and a path.")
+    """Raises ``UsageError``."""
+    netloc(url, "a model")
     return url.rstrip("/")
 
 
