@@ -193,7 +193,10 @@ def _waiting(connection: Connection, project: str | None) -> Sequence[str]:
 
 @cache
 def _organizations(of_project: bool) -> Select[tuple[str]]:
-    queued = select(documents.c.organization_id).where(documents.c.state == "queued")
+    """Of each organization one document is looked for, however many are queued."""
+    queued = select(documents.c.id).where(
+        documents.c.state == "queued", documents.c.organization_id == organizations.c.id
+    )
     if of_project:
         queued = queued.join(bases, bases.c.id == documents.c.base_id)
         queued = queued.where(bases.c.project_id == bindparam("project"))
@@ -205,7 +208,7 @@ def _organizations(of_project: bool) -> Select[tuple[str]]:
     return (
         select(organizations.c.id)
         .outerjoin(running, running.c.organization_id == organizations.c.id)
-        .where(organizations.c.id.in_(queued))
+        .where(queued.exists())
         .order_by(
             func.coalesce(running.c.running, 0),
             func.coalesce(organizations.c.served_at, 0.0),
