@@ -37,6 +37,11 @@ class Settings(BaseSettings):
     model_seconds: float = Field(
         default=120.0, gt=0, description="Seconds that a chat model is waited for in one run, with every try."
     )
+    judge_model: str | None = Field(
+        default=None,
+        description="A model, `provider:model`, that judges besides the rules whether passages support the "
+        "sentences that cite them; it is asked once a run of another model.",
+    )
     model_prices: Path | None = Field(
         default=None,
         description='A TOML file of prices, `["provider:model"]` with `input` and `output` in US dollars a '

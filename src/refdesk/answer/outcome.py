@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refdesk.answer.citations import Cited
 from refdesk.answer.citations import read as read_citations
 from refdesk.answer.ground import Ground
 from refdesk.answer.inert import inert
+from refdesk.answer.judging import case, judged
 from refdesk.answer.model import (
     ChatModel,
     Citation,
@@ -23,6 +24,7 @@ from refdesk.answer.model import (
 )
 from refdesk.answer.prompt import again
 from refdesk.answer.support import Checked, check
+from refdesk.errors import Failed
 from refdesk.policy.model import Grounding
 
 NOT_COVERED = {
@@ -48,6 +50,7 @@ class Spent:
     output_tokens: int = 0
     cost: float | None = 0.0
     ms: float = 0.0
+    judge_ms: float = 0.0
     rejected: list[str] = field(default_factory=list)
 
     def complete(self, model: ChatModel, prompt: Prompt) -> Completion:
@@ -56,11 +59,22 @@ class Spent:
             completion = model.complete(prompt, self.said) if self.said else model.complete(prompt)
         finally:
             self.ms += (time.monotonic() - started) * 1000
-        self.input_tokens += completion.input_tokens
-        self.output_tokens += completion.output_tokens
-        known = self.cost is not None and completion.cost is not None
-        self.cost = self.cost + completion.cost if known else None  # type: ignore[operator]
+        self._add(completion.input_tokens, completion.output_tokens, completion.cost)
         return completion
+
+    def _add(self, input_tokens: int, output_tokens: int, cost: float | None) -> None:
+        self.input_tokens += input_tokens
+        self.output_tokens += output_tokens
+        self.cost = None if self.cost is None or cost is None else self.cost + cost
+
+    def judged_by(self, judge: ChatModel, prompt: Prompt) -> str:
+        """What a judge says, paid by the run, and heard by nobody."""
+        its = Spent()
+        try:
+            return its.complete(judge, prompt).text
+        finally:
+            self.judge_ms += its.ms
+            self._add(its.input_tokens, its.output_tokens, its.cost)
 
     def begins_again(self) -> None:
         if self.said:
@@ -88,9 +102,17 @@ def _said(prompt: Prompt, model: ChatModel, spent: Spent, ground: Ground) -> tup
         prompt = replace(prompt, turns=(*prompt.turns, Turn(completion, replies)))
 
 
-def asked(prompt: Prompt, model: ChatModel, grounding: Grounding, spent: Spent, ground: Ground) -> Result:
-    """``required`` does not accept an answer that cites nothing, after one corrective retry. Raises
-    ``Failed``."""
+def asked(
+    prompt: Prompt,
+    model: ChatModel,
+    grounding: Grounding,
+    spent: Spent,
+    ground: Ground,
+    *,
+    judge: ChatModel | None = None,
+) -> Result:
+    """``required`` does not accept an answer that cites nothing, after one corrective retry. ``judge`` weighs
+    support besides the rules. Raises ``Failed``."""
     completion, prompt = _said(prompt, model, spent, ground)
     cited = _read(completion.text, ground.references)
     if grounding == "required" and not cited.numbers:
@@ -103,12 +125,13 @@ def asked(prompt: Prompt, model: ChatModel, grounding: Grounding, spent: Spent, 
             return Result("not_accepted", message=_NOT_ACCEPTED, warnings=_struck(cited))
     _, taken = _inert(completion.text, ground.references)
     issued = {reference.number: reference for reference in ground.references}
-    checked = check(cited, issued, ground.languages)
+    checked, unjudged = _judged(check(cited, issued, ground.languages), cited, issued, judge, spent)
     warnings = [
         *_grounding_warnings(grounding, ground.coverage, cited),
         *_struck(cited),
         *_taken(taken),
         *_unfounded(checked, cited),
+        *unjudged,
         *([_CUT] if completion.cut else []),
     ]
     citations = tuple(
@@ -117,6 +140,23 @@ def asked(prompt: Prompt, model: ChatModel, grounding: Grounding, spent: Spent, 
     )
     outcome: Outcome = "answered_with_warning" if warnings else "answered"
     return Result(outcome, cited.answer, citations=citations, warnings=tuple(warnings))
+
+
+def _judged(
+    checked: Checked,
+    cited: Cited,
+    issued: Mapping[int, Reference],
+    judge: ChatModel | None,
+    spent: Spent,
+) -> tuple[Checked, Sequence[str]]:
+    """With a warning where the judge could not be asked: the rules' verdict holds then."""
+    its = case(cited, issued) if judge else None
+    if judge is None or its is None:
+        return checked, ()
+    try:
+        return judged(checked, its, spent.judged_by(judge, its.prompt)), ()
+    except Failed as error:
+        return checked, (f"Support was checked by rules alone. {error.message}",)
 
 
 def _read(text: str, references: Sequence[Reference]) -> Cited:

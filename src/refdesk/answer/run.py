@@ -37,7 +37,7 @@ class Unanswered(Failed):
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a run is asked, and by whom. ``agent``: whose whole texts stand in its prompt, where it has some;
-    what was found then tells whether they cover the question."""
+    what was found then tells whether they cover the question. ``judge`` weighs the support of citations."""
 
     question: str
     grounding: Grounding
@@ -45,6 +45,7 @@ class Asked:
     policy: Policy
     person: str
     agent: AskedAgent | None = None
+    judge: ChatModel | None = None
 
 
 def answer(
@@ -108,7 +109,7 @@ def _tried(asked: Asked, ground: Ground, prompt: Prompt, said: Said | None) -> R
     started = time.monotonic()
     spent = Spent(said)
     try:
-        result = ask(prompt, asked.model, asked.grounding, spent, ground)
+        result = ask(prompt, asked.model, asked.grounding, spent, ground, judge=asked.judge)
     except Failed as error:
         failed = Result("failed", message=error.message)
         raise Unanswered(_run(asked, ground, spent, failed, started), error) from error
@@ -135,6 +136,7 @@ def _run(asked: Asked, ground: Ground, spent: Spent, result: Result, started: fl
         timings={
             "search_ms": round(ground.took_ms, 2),
             "model_ms": round(spent.ms, 2),
+            **({"judge_ms": round(spent.judge_ms, 2)} if spent.judge_ms else {}),
             "total_ms": round(before + (time.monotonic() - started) * 1000, 2),
         },
         person=asked.person,

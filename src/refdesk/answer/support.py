@@ -16,7 +16,7 @@ from refdesk.passages.sentences import sentence_starts
 
 WELL = 0.5  # of a sentence's telling words in the cited passages together: supported; with fewer, weak
 OWN = 0.25  # of them in a passage itself: with fewer, weak, however well others carry the sentence
-_RANK: dict[Support, int] = {"supported": 2, "weak": 1, "unsupported": 0}
+RANK: dict[Support, int] = {"supported": 2, "weak": 1, "unsupported": 0}
 _BLOCK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•|>#]|\d{1,2}[.)])[ \t])")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
@@ -54,7 +54,7 @@ def check(cited: Cited, references: Mapping[int, Reference], languages: Sequence
         unfounded.update(dict.fromkeys(missing))
         verdicts = _verdicts(claim, references, languages, missing=bool(missing))
         for number, verdict in verdicts.items():
-            support[number] = min(support.get(number, verdict), verdict, key=_RANK.__getitem__)
+            support[number] = min(support.get(number, verdict), verdict, key=RANK.__getitem__)
     return Checked(support, tuple(unfounded))
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from refdesk.answer import run as runs
 from refdesk.answer.ground import Issued, Looking, given, unheard
-from refdesk.answer.model import AskedAgent, ChatModel, Picture, Said
+from refdesk.answer.model import QUOTING, AskedAgent, ChatModel, Picture, Said
 from refdesk.answer.tools import knowledge_search
 from refdesk.catalog.bases import Located
 from refdesk.desk.figured import figured, shown
 from refdesk.desk.knowing import agent_to_ask, measured, readable
-from refdesk.desk.models import model_named
+from refdesk.desk.models import judge_of, model_named
 from refdesk.desk.parts import Parts
 from refdesk.desk.runs import keep
 from refdesk.desk.searching import find_in, located
@@ -74,6 +74,7 @@ def _answered(
         policy=parts.policy,
         person=parts.principal.name,
         agent=agent,
+        judge=judge_of(parts) if model.name != QUOTING else None,
     )
     try:
         if _looks_up(parts, asked, bases):

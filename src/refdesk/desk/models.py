@@ -20,9 +20,16 @@ _TRIAL = "Is there anybody at the desk? Answer in one word."
 """What an account is tried with: it is nobody's text."""
 
 
-def model_named(parts: Parts, name: str | None) -> ChatModel:
+def judge_of(parts: Parts) -> ChatModel | None:
+    """Of citations' support, where the settings name one. Raises as ``model_named``."""
+    name = parts.settings.judge_model
+    return None if name is None else model_named(parts, name, trusted=True)
+
+
+def model_named(parts: Parts, name: str | None, *, trusted: bool = False) -> ChatModel:
     """Costs nothing yet. Raises ``UsageError``, ``Refusal`` (``host_not_allowed``) for an address in the name
-    where another than whoever runs this desk names it, and ``Failed`` (``model_unavailable``)."""
+    where another than whoever runs this desk names it (``trusted``: they did), and ``Failed``
+    (``model_unavailable``)."""
     from refdesk.answer.models import open_model, provider_model
 
     if name is None or name == QUOTING:
@@ -30,7 +37,7 @@ def model_named(parts: Parts, name: str | None) -> ChatModel:
     from refdesk.answer.models.providers import split
 
     prefix, model, url = split(name)
-    if url is not None and parts.principal is not LOCAL:
+    if url is not None and not trusted and parts.principal is not LOCAL:
         raise Refusal(
             f"The address {url} is not accepted: models are asked where an account or the settings of this "
             "desk say. Make an account with that address.",

@@ -289,6 +289,48 @@ def test_what_cannot_be_an_account_for_answers(
         desk.accounts.create(**{"name": "House", "purpose": "answers", **values})  # type: ignore[arg-type]
 
 
+@pytest.mark.req("A2")
+def test_a_judge_weighs_the_wording_of_what_is_cited(
+    open_desk: Opener, folder: Path, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFDESK_JUDGE_MODEL", "openai:judge")
+    desk = open_desk("packs", home="judged")
+    desk.bases.create("Returns").add(folder / "returns.md", wait=True)
+
+    def verdict(text: str, said: str = "It takes some working days until a refund arrives [1].") -> Run:
+        provider.says = [said, text]
+        return desk.ask(QUESTION, ["Returns"], model=MODEL)
+
+    for word in ("supported", "weak", "unsupported"):
+        run = verdict(f"S1 [1]: {word}\nS1 [2]: supported\nS9 [1]: supported")
+        assert [(one.number, one.support) for one in run.citations] == [(1, word)]
+        assert (run.input_tokens, run.timings["judge_ms"] > 0) == (
+            sum(chat.tokens for chat in provider.chats[-2:]),
+            True,
+        )
+    judge = provider.chats[-1]
+    assert (judge.model, judge.tools) == ("judge", ())
+    assert "S1 [1]: It takes some working days until a refund arrives." in judge.texts[0]
+    assert "five to seven working days" in judge.texts[0]
+    # what stands in no passage is no matter of wording, and a judge without a verdict changes nothing
+    false = verdict("S1 [1]: supported", "A refund arrives within 9 working days [1].")
+    assert [one.support for one in false.citations] == ["unsupported"]
+    plain = verdict(
+        "I follow the orders in the passage.", "A refund arrives within five to seven working days [1]."
+    )
+    assert [one.support for one in plain.citations] == ["supported"]
+    provider.says, provider.script = (
+        ["A refund arrives within five to seven working days [1]."],
+        ["answer", "401"],
+    )
+    unjudged = desk.ask(QUESTION, ["Returns"], model=MODEL)
+    assert unjudged.citations[0].support == "supported"
+    assert "checked by rules alone" in unjudged.warnings[-1]
+    asked = len(provider.chats)
+    assert desk.ask(QUESTION, ["Returns"]).outcome == "answered"
+    assert len(provider.chats) == asked  # what is quoted needs no judge
+
+
 def test_an_address_in_a_name_is_for_whoever_runs_the_desk_alone(packs: Desk) -> None:
     with FakeProvider() as own:
         name = f"openai:llama3@{own.url}/v1"
