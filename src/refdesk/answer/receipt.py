@@ -15,7 +15,9 @@ from typing import Any
 from refdesk.answer.model import Receipt, ReceiptState, Run
 from refdesk.results.receipts import is_erased
 
-_APART = ("answer", "warnings", "references", "receipt", "rating", "searches", "rejected")
+_APART = ("question", "answer", "warnings", "references", "receipt", "rating", "searches", "rejected")
+_QUESTION = "question"
+"""Has a digest of its own since it can be erased; in older receipts it went into the hash itself."""
 _BLANKED = ("text", "section")
 _LATER = ("delivery", "figures")
 """What older receipts did not have: it goes into the hash where there is something."""
@@ -32,6 +34,8 @@ def state(run: Run) -> ReceiptState | None:
     if receipt is None:
         return None
     parts = _parts(run)
+    if _QUESTION not in receipt.digests:
+        del parts[_QUESTION]
     erased = _erased(run)
     if _whole(run, receipt.digests) != receipt.sha256 or set(parts) != set(receipt.digests):
         return "changed"
@@ -46,7 +50,14 @@ def _parts(run: Run) -> dict[str, Any]:
     texts = {str(one.number): [one.text, one.section] for one in run.references}
     looked_up = {"searches": [asdict(one) for one in run.searches]} if run.searches else {}
     rejected = {"rejected": list(run.rejected)} if run.rejected else {}
-    return {"answer": run.answer, "warnings": list(run.warnings), **looked_up, **rejected, **texts}
+    return {
+        _QUESTION: run.question,
+        "answer": run.answer,
+        "warnings": list(run.warnings),
+        **looked_up,
+        **rejected,
+        **texts,
+    }
 
 
 def _erased(run: Run) -> set[str]:
@@ -54,6 +65,8 @@ def _erased(run: Run) -> set[str]:
     gone = {"answer", "warnings"} if is_erased(run.answer) and not run.warnings else set()
     if all(is_erased(one.query) and one.error is None for one in run.searches):
         gone.add("searches")
+    if is_erased(run.question):
+        gone.add(_QUESTION)
     if all(map(is_erased, run.rejected)):
         gone.add("rejected")
     return gone | {str(one.number) for one in run.references if is_erased(one.text) and one.section is None}
@@ -61,6 +74,8 @@ def _erased(run: Run) -> set[str]:
 
 def _whole(run: Run, digests: Mapping[str, str]) -> str:
     table = _kept(asdict(run), _APART)
+    if _QUESTION not in digests:
+        table[_QUESTION] = run.question
     cost = None if run.cost is None else float(run.cost)
     references = [_kept(asdict(one), _BLANKED) for one in run.references]
     return _digest({**table, "cost": cost, "references": references, "digests": dict(digests)})

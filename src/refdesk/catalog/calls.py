@@ -7,10 +7,11 @@ from typing import Any
 
 from sqlalchemy import func, select, update
 
-from refdesk.catalog.common import now
+from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.schema import call_searches, calls
 from refdesk.errors import Refusal
+from refdesk.results.receipts import erased_on
 
 
 class Calls:
@@ -50,6 +51,13 @@ class Calls:
                 call_searches.insert().values(call_id=call, number=begun + 1, query=query, at=now())
             )
         return begun + 1
+
+    def erase(self, call: str, actor: Actor) -> None:
+        """Blanks what was asked in it."""
+        with self._database.write() as connection:
+            its = call_searches.c.call_id == call
+            connection.execute(update(call_searches).where(its).values(query=erased_on(now()[:10])))
+            record(connection, actor, "call.erase", call)
 
     def end_search(self, call: str, number: int, values: Mapping[str, Any]) -> None:
         """``values``: answered_by, took_ms, passages."""

@@ -6,14 +6,15 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Select, select, update
 
 from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
-from refdesk.catalog.schema import audit, run_references, runs
+from refdesk.catalog.schema import audit, ratings, run_references, runs
 from refdesk.results.receipts import erased_on
 
 ERASE = "document.erase"
+ERASE_RUN = "run.erase"
 
 
 class Runs:
@@ -80,12 +81,26 @@ class Runs:
             return connection.execute(query.limit(1)).first() is not None
 
     def erase(self, documents: Sequence[str], actor: Actor) -> None:
-        """Blanks these documents' passages in every receipt, and the answers of the runs that were given
-        them: an answer may quote any of its references."""
+        """Blanks these documents' passages in every receipt, and what was said of them: an answer, and a note
+        beside it, may quote any of its references."""
         with self._database.write() as connection:
             for document in documents:
                 _blank(connection, document)
                 record(connection, actor, ERASE, document)
+
+    def erase_runs(self, wanted: Sequence[str], actor: Actor) -> None:
+        """Blanks what these runs were asked, given and answered, and the note of each one's rating."""
+        with self._database.write() as connection:
+            for run in wanted:
+                its = select(runs.c.id).where(runs.c.id == run)
+                _blank_said(connection, its)
+                connection.execute(update(runs).where(runs.c.id == run).values(question=_notice()))
+                connection.execute(
+                    update(run_references)
+                    .where(run_references.c.run_id == run)
+                    .values(text=_notice(), section=None)
+                )
+                record(connection, actor, ERASE_RUN, run)
 
 
 def _notice() -> str:
@@ -94,15 +109,21 @@ def _notice() -> str:
 
 def _blank(connection: Connection, document: str) -> None:
     given = select(run_references.c.run_id).where(run_references.c.document == document)
-    said = select(runs.c.id, runs.c.answer, runs.c.searches, runs.c.rejected).where(runs.c.id.in_(given))
-    for run in connection.execute(said).mappings().all():
-        if values := _blanked(dict(run)):
-            connection.execute(update(runs).where(runs.c.id == run["id"]).values(**values))
+    _blank_said(connection, given)
     connection.execute(
         update(run_references)
         .where(run_references.c.document == document)
         .values(text=_notice(), section=None)
     )
+
+
+def _blank_said(connection: Connection, given: Select[Any]) -> None:
+    said = select(runs.c.id, runs.c.answer, runs.c.searches, runs.c.rejected).where(runs.c.id.in_(given))
+    for run in connection.execute(said).mappings().all():
+        if values := _blanked(dict(run)):
+            connection.execute(update(runs).where(runs.c.id == run["id"]).values(**values))
+    noted = ratings.c.run_id.in_(given) & ratings.c.note.is_not(None)
+    connection.execute(update(ratings).where(noted).values(note=_notice()))
 
 
 def _blanked(run: Mapping[str, Any]) -> dict[str, Any]:

@@ -74,6 +74,22 @@ class Runs:
         )
         return replace(found, rating=self._rating(found.id))
 
+    def erase(self, *runs: str) -> int:
+        """Blanks what was asked, given, answered and noted in these runs, or calls, for good. That each was,
+        when, for whom, which documents it was given and the hash of each text stay. Raises ``NotFound``."""
+        parts = self._parts
+        parts.authorize("run.erase")
+        wanted = list(dict.fromkeys(runs))
+        calls = [one for one in wanted if parts.catalog.calls.find(parts.project.id, one)]
+        for one in wanted:
+            if one not in calls and self._find(one) is None:
+                raise NotFound(f"There is no run or call {one!r} in project {parts.project.slug}.")
+        for call in calls:
+            parts.catalog.calls.erase(call, parts.actor)
+        parts.catalog.runs.erase_runs([one for one in wanted if one not in calls], parts.actor)
+        parts.catalog.database.tidy()
+        return len(wanted)
+
     def feedback(self, limit: int = 50, *, before: str = "") -> Sequence[Run]:
         """The runs that did not help, with their ratings, the newest first, behind the run ``before``."""
         parts = self._parts

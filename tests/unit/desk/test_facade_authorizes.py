@@ -166,6 +166,7 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Calls.search": lambda w: (w.desk.calls.search, (w.new_call(), "when do you open on Saturday?")),
     "Runs.open_document": lambda w: (w.desk.runs.open_document, (w.run.id, 1)),
     "Runs.figure": lambda w: (w.desk.runs.figure, (w.pictured_run().id, 1, 1)),
+    "Runs.erase": lambda w: (w.desk.runs.erase, (w.run.id,)),
     "Runs.rate": lambda w: (partial(w.desk.runs.rate, helpful=False), (w.run.id,)),
     "Runs.feedback": lambda w: (w.desk.runs.feedback, ()),
     "Projects.create": lambda w: (w.desk.projects.create, (w.name(),)),

@@ -15,6 +15,7 @@ from refdesk.cli.output import say
 from refdesk.cli.progress import bars
 from refdesk.cli.tables import Column, counted, table
 from refdesk.errors import NotFound, UsageError
+from refdesk.ids import is_id
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,7 +43,12 @@ Documents = Annotated[
 WholeBase = Annotated[
     str | None, typer.Option("--base", metavar="NAME", help="Delete this base with all it holds.")
 ]
-Erase = Annotated[bool, typer.Option("--erase", help="Blank its passages in the receipts of runs as well.")]
+Erase = Annotated[
+    bool,
+    typer.Option(
+        "--erase", help="Blank its passages in receipts as well; of a run or call, what was said in it."
+    ),
+]
 
 
 def add(
@@ -56,7 +62,6 @@ def add(
     account: EmbeddingAccount = None,
 ) -> Reply:
     """Add files or folders to a base. A base that does not exist yet is made."""
-    from refdesk.ids import is_id
 
     values = dict(_pair(text) for text in metadata or ())
     must_exist(paths)
@@ -150,9 +155,20 @@ def delete(call: Call, docs: Documents = None, base: WholeBase = None, erase: Er
             count = whole.documents
             whole.delete(erase=erase)
             sentence = f"Deleted the base {whole.name} with {counted(count, 'document')}."
+        elif any(is_id(one, "run") or is_id(one, "call") for one in docs or ()):
+            return _erase(desk, docs or [], erase=erase)
         else:
             count = desk.documents.delete(*(docs or ()), erase=erase)
             sentence = f"Deleted {counted(count, 'document')}."
     if erase:
         sentence += " Its passages are blanked in the receipts."
     return Reply({"deleted": count, "base": base, "erased": erase}, lambda screen: say(screen, sentence))
+
+
+def _erase(desk: Desk, things: list[str], *, erase: bool) -> Reply:
+    """Runs and calls are records: they are not deleted, but what was said in them can be erased."""
+    if not erase or any(not (is_id(one, "run") or is_id(one, "call")) for one in things):
+        raise UsageError("Runs and calls are erased and not deleted: name them alone, with --erase.")
+    count = desk.runs.erase(*things)
+    sentence = f"Erased {counted(count, 'record')}: what was asked, given, answered and noted."
+    return Reply({"deleted": 0, "base": None, "erased": True}, lambda screen: say(screen, sentence))
