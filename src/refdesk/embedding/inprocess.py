@@ -50,6 +50,10 @@ class InProcessEmbedder(ABC):
     def _load(self) -> Engine:
         """Raises ``ImportError`` without its library, and what that raises where the weights do not load."""
 
+    def load(self) -> None:
+        """Now, and not with the first text."""
+        self._ready()
+
     def passages(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Vectors:
         vectors = np.empty((len(texts), self.fingerprint.dimensions), dtype=np.float32)
         for row, vector in enumerate(self._in_order(texts)):

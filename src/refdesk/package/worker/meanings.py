@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING
 from refdesk.errors import RefdeskError
 from refdesk.package.calibrations import Fitted
 from refdesk.package.compiled import MODELS
-from refdesk.package.keys import LOCAL
 from refdesk.package.manifest import Base
 
 if TYPE_CHECKING:
     from refdesk.search.halves import Meaning
 
 log = logging.getLogger(__name__)
-
-_WARM = "Is there anybody at the desk?"
 
 
 class Meanings:
@@ -46,8 +43,9 @@ class Meanings:
     def _begin(self, base: Base) -> None:
         try:
             meaning = self.get(base)
-            if base.embed == LOCAL:
-                meaning.embedder.question(_WARM)
+            load = getattr(meaning.embedder, "load", None)
+            if load is not None:
+                load()
         except RefdeskError as error:  # whoever asks first is told again
             log.error("model=%s cause=%s", base.embed, error.message)
 
