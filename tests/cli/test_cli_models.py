@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
-from refdesk.testing import FakeProvider
+from refdesk.testing import FakeProvider, ToolUse
 
 KEY = "sk-a-key-of-the-test-0123456789"
 QUESTION = "when will a refund arrive?"
@@ -39,6 +39,29 @@ def test_a_model_answers_from_the_command_line(asked: Run, monkeypatch: pytest.M
         assert (failed.code, failed.error["code"]) == (1, "model_unavailable")
         assert "failed (500)" in failed.error["message"]
         assert KEY not in failed.out + failed.err
+
+
+@pytest.mark.req("RUN3")
+def test_a_receipt_shows_what_a_model_did(
+    asked: Run, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with FakeProvider() as own:
+        model = ("--model", f"openai:llama3@{own.url}/v1")
+        own.says = ["In some days.", "In five to seven working days [1]."]
+        again = asked(*model, "--grounding", "required", "--json").document
+        shown = run("show", again["run"]).out
+        assert "Not accepted: In some days." in shown
+        assert "cost unknown" in shown
+        assert " tokens" in shown
+        own.mode = "401"
+        assert asked(*model).code == 1
+        notes = tmp_path / "returns.md"
+        bases = ("--project", "wiki", "--policy", "bases")
+        assert run("add", notes, "--base", "Returns", "--wait", *bases).code == 0
+        own.mode = "answer"
+        own.says = [[ToolUse("knowledge_search", {"query": "a refund"})], "In five to seven days [1]."]
+        found = run("ask", QUESTION, "--base", "Returns", *model, *bases, "--json").document
+        assert "Looked up “a refund”: [1]" in run("show", found["run"], *bases).out
 
 
 @pytest.mark.req("RUN1")

@@ -19,6 +19,7 @@ _STYLES = {
     "answered_with_warning": "yellow",
     "not_covered": "red",
     "not_accepted": "red",
+    "failed": "red",
 }
 
 _KEPT = {
@@ -54,11 +55,18 @@ def show_run(screen: Console, run: Run) -> None:
     facts = [run.id, run.created_at, run.person, run.model, f"grounding {run.grounding}"]
     if run.agent is not None:
         facts.append(f"agent {run.agent} version {run.agent_version}")
+    cost = "cost unknown" if run.cost is None else f"{run.cost:.4f} USD"
+    facts += [f"{run.input_tokens:,} + {run.output_tokens:,} tokens", cost]
     say(screen, " · ".join(facts), style="dim")
     if (kept := state(run)) is not None:
         say(screen, _KEPT[kept], style="red" if kept == "changed" else "dim")
     screen.print(Text(run.outcome.replace("_", " "), style=_STYLES[run.outcome]))
+    for search in run.searches:
+        given = "".join(f"[{number}]" for number in search.references) or search.error or "nothing"
+        say(screen, f"Looked up “{search.query}”: {given}", style="dim")
     screen.print()
+    for rejected in run.rejected:
+        say(screen, f"Not accepted: {rejected}", style="dim")
     show_answer(screen, run)
     cited = {citation.number for citation in run.citations}
     for reference in run.references:
