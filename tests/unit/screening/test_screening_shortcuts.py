@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refdesk.screening.credentials import logins, providers
+from refdesk.screening.credentials import commands, logins, providers
 from refdesk.screening.credentials.nouns import _ALL_CORES
 from refdesk.screening.credentials.words import one_of
 from refdesk.screening.personal import banking, national
@@ -77,3 +77,36 @@ _LONG = st.lists(
 @given(_LONG.map("".join))
 def test_long_words_are_those_that_splitting_gives(text: str) -> None:
     assert list(providers._long_words(text)) == [word for word in text.split() if len(word) >= 20]
+
+
+_COMMANDS = [word for command in commands._FLAGGED for word in command.words]
+_FLAGS = [
+    "-p",
+    "-nb",
+    "--password",
+    "-hp",
+    "-P",
+    "-k",
+    "-w",
+    "-a",
+    "-u",
+    "-N",
+    "-pw",
+    "/p:",
+    "-passin",
+    "-pass:",
+    "-src",
+]
+_LINES = st.lists(
+    st.sampled_from(
+        [*_COMMANDS, *_FLAGS, " ", " ", "\n", "Tr0ub4dor!", "'Tr0ub4dor!'", "root", "=", "root:", "-x", "-"]
+    )
+)
+
+
+@given(_LINES.map("".join))
+def test_a_flagged_command_is_looked_for_where_one_of_its_flags_stands(text: str) -> None:
+    found = list(commands.in_commands(text, small(text)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(commands, "_FLAG", re.compile(""))
+        assert list(commands.in_commands(text, small(text))) == found

@@ -57,6 +57,7 @@ _FLAGGED = (
     _command("plink|pscp|psftp", rf"\b(?:plink|pscp|psftp)\b{_REST}\s-pw\s+"),
     _command("storepass|keypass", r"(?:store|key)pass(?:word)?[ =]", r"-(?:src|dest|new)?"),
 )
+_FLAG = re.compile(r"-(?:(?<=\s-)(?:-?[uUaNPpkKwh]|\w*b)|(?:src|dest|new)?(?:store|key)pass|pass)")
 _OTHERS = (
     _command("net us", r"\bnet\s+use\b(?:\s+[A-Za-z*]:)?\s+\S+\s+(?=[^/\s])"),
     _command("net us", rf"\bnet\s+use\b{_REST}/user:\S+\s+(?=[^/\s])"),
@@ -108,7 +109,9 @@ def in_commands(text: str, lowered: str) -> Iterator[Spotted]:
 
 
 def _has_flags(text: str) -> bool:
-    return any(text[end : end + 2].strip("-")[:1].isalpha() for _, end in occurrences(text, (" -",)))
+    """Whether any is there at all, and one that a flagged command needs."""
+    flagged = any(text[end : end + 2].strip("-")[:1].isalpha() for _, end in occurrences(text, (" -",)))
+    return flagged and (_FLAG.search(text) is not None or "/p:" in text)
 
 
 def _believed(value: Value) -> bool:
