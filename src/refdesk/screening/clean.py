@@ -24,13 +24,14 @@ class Removal:
         return f"{count} {self.one} was removed." if count == 1 else f"{count} {self.many} were removed."
 
 
+_TOKENS = Removal(control_tokens, "control token of a chat model", "control tokens of a chat model")
 # Tokens are looked for again: a fence may have stood inside one. What takes the place of either keeps its
 # neighbours apart, so that no fence comes of it.
 REMOVALS = (
     Removal(invisible, "invisible character", "invisible characters"),
-    Removal(control_tokens, "control token of a chat model", "control tokens of a chat model"),
+    _TOKENS,
     Removal(forged, "forged fence of a prompt", "forged fences of a prompt"),
-    Removal(control_tokens, "control token of a chat model", "control tokens of a chat model"),
+    _TOKENS,
 )
 
 

@@ -72,9 +72,9 @@ def forged(text: str) -> list[Edit]:
     if not _may_hold_fence(text):
         return []
     return [
-        Edit(start + begin, start + end)
+        Edit(start + begin, start + end, instead)
         for start, line in lines_with(_MAY_BE_FENCE, text)
-        for begin, end, _ in _in_line(line)
+        for begin, end, instead in _in_line(line)
     ]
 
 
