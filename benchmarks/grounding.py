@@ -6,8 +6,8 @@ FOLDER holds the sets (default: the shared corpus beside the repository). Each b
 questions (all are answered in it), N of the other sets' together, which its documents do not cover, and those
 of ``uncovered/NAME.txt``: written for it by somebody who knows its world, about what its documents lack. Rows
 are halves of each kind, to show what a choice of questions is worth. ``demo`` is the catalog that the product
-ships; no weight was chosen on it. Questions are drawn evenly, always the same; vectors come from the cache that
-`refdesk eval` fills.
+ships; no weight was chosen on it. Questions are drawn evenly, always the same; vectors come from the cache
+that `refdesk eval` fills.
 """
 
 from __future__ import annotations
