@@ -58,8 +58,8 @@ class Part:
         return lengths
 
     @cached_property
-    def _lengths(self) -> list[tuple[float, Scores]]:
-        return [(0.0, _lengths(self.segment, 0.0))]
+    def _lengths(self) -> list[tuple[float | None, Scores]]:
+        return [(None, np.empty(0))]
 
     def without(self, keys: NDArray[np.int64]) -> Part:
         """The part after these of its passages were deleted; keys of others are ignored."""
