@@ -6,7 +6,9 @@ import asyncio
 import json
 import re
 import shutil
+import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +209,24 @@ def test_a_lookup_that_fails_tells_the_model_that_it_is_unavailable_and_the_log_
     assert found["failed"] is False
     assert found["hits"]
     assert re.search(r"ERROR .*cause=.*key", worker.log), worker.log
+
+
+@pytest.mark.req("SRCH8")
+def test_a_lookup_that_is_under_way_when_the_worker_ends_is_answered(
+    package: Written, provider: FakeProvider
+) -> None:
+    environment = _hybrid(package, provider, "meaning")
+    out, packages = _out(package)
+    _bake(out, packages, **environment)
+    with Worker(out, packages, **environment) as worker, ThreadPoolExecutor(1) as beside:
+        provider.asked.clear()
+        provider.mode = "hang"
+        under_way = beside.submit(worker.look_up, "how long does it take?")
+        while not provider.asked and not under_way.done():
+            time.sleep(0.02)
+        worker.process.terminate()
+        assert under_way.result()["text"] == "The lookup is unavailable."
+        assert worker.process.wait(120) == 0
 
 
 @pytest.mark.req("SRCH4", "SRCH8")

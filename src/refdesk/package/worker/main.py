@@ -70,6 +70,7 @@ def _serve(folder: Path, host: str, port: int) -> int:
             signal.signal(ending, lambda *_: threading.Thread(target=server.shutdown).start())
         log.info("ready name=%s at http://%s:%d", compiled.name, server.server_name, server.server_port)
         server.serve_forever(poll_interval=0.1)
+        server.finish()
     finally:
         server.server_close()
         knowledge.close()

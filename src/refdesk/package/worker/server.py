@@ -6,7 +6,8 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ log = logging.getLogger(__name__)
 MOST_BYTES = 65_536
 MOST_CONNECTIONS = 256
 _IDLE_SECONDS = 30
+_ENDING_SECONDS = 20
 
 
 class Request(NamedTuple):
@@ -55,6 +57,8 @@ class Server(ThreadingHTTPServer):
     def __init__(self, host: str, port: int, routes: Routes | None = None) -> None:
         self.routes = routes
         self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._changed = threading.Condition()
+        self._working = 0
         super().__init__((host, port), _Handler, bind_and_activate=False)
         try:
             self.server_bind()
@@ -68,6 +72,23 @@ class Server(ThreadingHTTPServer):
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """On a request, until its answer is sent."""
+        with self._changed:
+            self._working += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._working -= 1
+                self._changed.notify_all()
+
+    def finish(self) -> None:
+        """Waits for the requests that are being worked on: a call goes on while its worker is replaced."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._working, _ENDING_SECONDS)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self._places.acquire(blocking=False):
@@ -94,18 +115,20 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = _IDLE_SECONDS
 
     def do_GET(self) -> None:
-        self._answer(b"")
+        with self.server.working():
+            self._answer(b"")
 
     do_HEAD = do_DELETE = do_PUT = do_GET  # noqa: N815
 
     def do_POST(self) -> None:
-        try:
-            body = self._body()
-        except RefdeskError as error:
-            self.close_connection = True
-            self._send(problem(error))
-            return
-        self._answer(body)
+        with self.server.working():
+            try:
+                body = self._body()
+            except RefdeskError as error:
+                self.close_connection = True
+                self._send(problem(error))
+                return
+            self._answer(body)
 
     def _body(self) -> bytes:
         length = self.headers.get("Content-Length", "")
