@@ -12,7 +12,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from refdesk.index.analysis import question, scripts, text, words
+from refdesk.index.analysis import passages, question, scripts, text, words
 from refdesk.index.analysis.model import Form
 from refdesk.search import halves
 
@@ -34,7 +34,9 @@ class Rule:
 
 @contextmanager
 def replaced(*changes: tuple[ModuleType, Mapping[str, Any]]) -> Iterator[None]:
-    """Module attributes by name; what the analyzer remembers is forgotten before and after."""
+    """Module attributes by name; what the analyzer remembers is forgotten before and after, and no word takes
+    the short cut of plain ones, which knows of no rule that is off."""
+    changes = (*changes, (passages, {"is_plain": lambda word: False}))
     before = [(module, {name: getattr(module, name) for name in names}) for module, names in changes]
     try:
         _put(changes)
@@ -48,8 +50,8 @@ def _put(changes: Any) -> None:
         for name, value in values.items():
             getattr(module, name)  # a name that is gone is an error, not a rule without effect
             setattr(module, name, value)
-    text._known.cache_clear()
-    question._words.cache_clear()
+    for remembering in (text.known, passages._packed, question._words):
+        remembering.cache_clear()
 
 
 def _only_whole(whole: str, *_: object) -> Form:

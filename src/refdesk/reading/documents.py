@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def load_libraries() -> None:
     """Those of documents with pictures, while no document waits. Whoever reads text alone may have none."""
-    with suppress(ImportError):
+    with suppress(ModuleNotFoundError):
         from refdesk.reading import pictured  # noqa: F401
 
 

@@ -10,6 +10,8 @@ from types import ModuleType
 import pytest
 
 from refdesk.index.analysis import analyze, analyze_question
+from refdesk.index.analysis.passages import analyze_passages
+from refdesk.index.hashed import term_hash
 from refdesk.search import halves
 
 
@@ -38,8 +40,14 @@ EXAMPLES = {
 }
 
 
+def cut_up(hashes: bytes) -> list[bytes]:
+    return [hashes[start : start + 8] for start in range(0, len(hashes), 8)]
+
+
 def matched(question: str, text: str, language: str) -> dict[str, float]:
+    (stored,) = analyze_passages([text], [language])
     terms = analyze(text, [language]).terms
+    assert set(cut_up(stored.terms.hashes)) == set(map(term_hash, terms)), "what an index keeps of it"
     asked = (term for word in analyze_question(question, [language]) for term in word.terms)
     return {term.term: term.weight for term in asked if term.term in terms}
 
