@@ -56,7 +56,8 @@ class Pace:
 def persist(ask: Callable[[float], T], requests: int, total: float, patience: Patience, pace: Pace) -> T:
     """Asks, and again while that may help: later each time by a random share, never past ``total`` seconds.
 
-    ``ask`` is given the seconds that it may take. Raises the last ``Trouble``.
+    ``ask`` is given the seconds that it may take. Raises the last ``Trouble``, but of a try that the end of
+    ``total`` may have cut short the one before.
     """
     until = time.monotonic() + total
     trouble: Trouble | None = None
@@ -66,6 +67,8 @@ def persist(ask: Callable[[float], T], requests: int, total: float, patience: Pa
         try:
             return ask(min(patience.request, max(until - time.monotonic(), 0.001)))
         except Trouble as reason:
+            if trouble is not None and time.monotonic() >= until:
+                raise trouble from None
             if not reason.again or tries + 1 == patience.tries:
                 raise
             trouble = reason

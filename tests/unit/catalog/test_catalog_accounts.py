@@ -37,7 +37,9 @@ def project(catalog: Catalog) -> Project:
 
 def account(catalog: Catalog, project: Project, name: str = "Embeddings") -> AccountRow:
     service = Service("openai-compatible", "words", base_url="https://models.example.com/v1")
-    return catalog.accounts.create(project, new_id("acc"), name, service, secret="sealed", actor=LOCAL)
+    return catalog.accounts.create(
+        project, new_id("acc"), name, service, purpose="embeddings", secret="sealed", actor=LOCAL
+    )
 
 
 def base(catalog: Catalog, project: Project, account: str | None) -> BaseRow:

@@ -177,7 +177,7 @@ def test_what_no_second_try_helps_is_told_apart_at_once(
 def test_what_a_second_try_may_help_is_tried_within_the_time(
     name: str, mode: Mode, words: str, provider: FakeProvider
 ) -> None:
-    embedder = opened(name, provider.url, patience=Patience(request=5.0, batch=1.5, question=5.0))
+    embedder = opened(name, provider.url, patience=Patience(request=5.0, batch=2.5, question=5.0))
     embedder.passages(["what opens the connection"])
     provider.script = [mode]
     assert embedder.passages(["a text"]).shape == (1, 64)
