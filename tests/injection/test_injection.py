@@ -22,6 +22,8 @@ from tests.web.conftest import Served
 from refdesk import Desk
 from refdesk.answer.model import Prompt
 from refdesk.cli import main
+from refdesk.demo.pdf import pdf
+from refdesk.demo.source import Source
 from refdesk.desk.bases import Base
 from refdesk.desk.toolbox import Toolbox
 from refdesk.errors import UsageError
@@ -221,6 +223,26 @@ def test_no_document_changes_what_an_agent_has_in_its_prompt(
             assert forgeries(parsed.references[0].text) == []
             assert forgeries(parsed.references[0].label) == []
     assert shapes[0] == shapes[1]
+
+
+LATIN = {name: attack for name, attack in ATTACKS.items() if attack.isascii() and attack.isprintable()}
+IN_PDF = [name for name in LATIN if name.startswith(("fence", "token", "picture", "a message"))]
+
+
+@pytest.mark.parametrize("name", IN_PDF)
+def test_a_pdf_is_a_document_like_others(served: Served, calm: Base, name: str, tmp_path: Path) -> None:
+    attack = LATIN[name]
+    body = f"# The north gate {attack}\n\n{OPENING}\n\n{attack}\n\n## Opening {attack}\n\n{OPENING}\n"
+    file = tmp_path / "gate.pdf"
+    file.write_bytes(pdf(Source("gate.pdf", f"The north gate {attack}", "pdf", body)))
+    base = served.desk.bases.create(f"Gates {len(served.desk.bases.list())}", kind="generic")
+    assert [one.state for one in base.add(file, wait=True).documents] == ["ready"]
+    hits = served.desk.search(QUESTION, [base]).hits
+    texts = [
+        Toolbox(served.desk, bases=[one.id]).call("search_knowledge", {"query": QUESTION}).text
+        for one in (base, calm)
+    ]
+    same_structure(*texts, hits)
 
 
 def no_steering(served: Served, base: Base, capsys: pytest.CaptureFixture[str]) -> None:
