@@ -11,7 +11,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from refdesk.client.http import Http
+from refdesk.client.http import Http, json_of
 from refdesk.client.places import quoted
 from refdesk.errors import NotFound, Refusal
 from refdesk.files import Named, collect
@@ -53,8 +53,10 @@ def sent(
     *,
     declared_type: str | None = None,
     replaces: str | None = None,
-) -> Mapping[str, Any]:
-    """The document as the server shows it. Raises ``Refusal``, also where the file cannot be read here."""
+    same_name: str | None = None,
+) -> tuple[Mapping[str, Any], str]:
+    """The document as the server shows it, and what changed. Raises ``Refusal``, also where the file cannot
+    be read here."""
     where = f"{base}/documents"
     method = "POST" if replaces is None else "PUT"
     address = where if replaces is None else f"{where}/{quoted(replaces)}"
@@ -62,8 +64,9 @@ def sent(
     def opened() -> Any:
         return _opened(file.path)
 
-    table: Mapping[str, Any] = http.upload(method, address, opened, declared_type, name=file.name, **labels)
-    return table
+    query = {"name": file.name, "same_name": same_name, **labels}
+    response = http.upload(method, address, opened, declared_type, **query)
+    return json_of(response), response.headers.get("document-change", "replaced")
 
 
 @contextmanager
@@ -98,17 +101,11 @@ def _put(http: Http, base: str, file: Named, labels: Labels) -> tuple[Mapping[st
     """The document, and whether it was added, replaced or found unchanged. What the server has is not sent
     again, unless it may be of use: to a document that failed, or with what it is labelled."""
     there = list(http.items(f"{base}/documents", name=file.name))
-    if not there:
-        return sent(http, base, file, labels), "added"
-    newest = there[-1]
     labelled = any(value is not None for value in labels.values())
-    if not labelled and newest["state"] != "failed" and _same_bytes(http, base, file, newest["id"]):
-        return newest, "unchanged"
-    try:
-        table = sent(http, base, file, labels, replaces=newest["id"])
-    except NotFound:  # somebody deleted it since
-        return sent(http, base, file, labels), "added"
-    return table, "unchanged" if table["version"] == newest["version"] else "replaced"
+    known = bool(there) and not labelled and there[-1]["state"] != "failed"
+    if known and _same_bytes(http, base, file, there[-1]["id"]):
+        return there[-1], "unchanged"
+    return sent(http, base, file, labels, same_name="replace")
 
 
 def _same_bytes(http: Http, base: str, file: Named, document: str) -> bool:

@@ -93,7 +93,7 @@ class Base:
         the next version of the document with the id ``replaces``. Raises ``Refusal``, ``NotFound``, and
         ``Failed`` (``reader_busy``) with ``retry_after``."""
         labels = {"source_url": source_url, "metadata": _pairs(metadata)}
-        table = sent(
+        table, _ = sent(
             self._http, self._path, Named(path, name), labels, declared_type=declared_type, replaces=replaces
         )
         return self._places.document(table, self.id)

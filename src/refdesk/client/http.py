@@ -45,28 +45,30 @@ class Http:
         )
 
     def get(self, path: str, **query: Any) -> Any:
-        return _json(self.send("GET", path, query=query))
+        return json_of(self.send("GET", path, query=query))
 
     def post(self, path: str, table: Mapping[str, Any] | None = None) -> Any:
         """For what may be done twice: answers that are kept for a key hold what was asked and found."""
-        return _json(self.send("POST", path, table=table))
+        return json_of(self.send("POST", path, table=table))
 
     def create(self, path: str, table: Mapping[str, Any]) -> Any:
         """Once, also where it is sent again (H2)."""
-        return _json(self.send("POST", path, table=table, headers=_once()))
+        return json_of(self.send("POST", path, table=table, headers=_once()))
 
     def patch(self, path: str, table: Mapping[str, Any]) -> Any:
-        return _json(self.send("PATCH", path, table=table))
+        return json_of(self.send("PATCH", path, table=table))
 
     def delete(self, path: str, **query: Any) -> None:
         self.send("DELETE", path, query=query)
 
-    def upload(self, method: str, path: str, body: Body, content_type: str | None, **query: Any) -> Any:
+    def upload(
+        self, method: str, path: str, body: Body, content_type: str | None, **query: Any
+    ) -> httpx2.Response:
         """``body`` opens what is sent; it is read as it is sent, and opened again where it is sent again."""
         headers = dict(_once()) if method == "POST" else {}
         if content_type is not None:
             headers["Content-Type"] = content_type
-        return _json(self.send(method, path, query=query, body=body, headers=headers))
+        return self.send(method, path, query=query, body=body, headers=headers)
 
     def items(self, path: str, *, cursor: str | None = None, **query: Any) -> Iterator[Mapping[str, Any]]:
         """Of a list, page by page as they are taken, behind ``cursor``."""
@@ -163,7 +165,7 @@ def _once() -> Mapping[str, str]:
     return {"Idempotency-Key": secrets.token_urlsafe(18)}
 
 
-def _json(response: httpx2.Response) -> Any:
+def json_of(response: httpx2.Response) -> Any:
     try:
         return response.json()
     except ValueError:

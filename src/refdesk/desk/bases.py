@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.documents import DocumentRow
@@ -22,6 +22,9 @@ from refdesk.results.documents import BaseProgress
 from refdesk.results.synced import Synced
 from refdesk.screening.clean import clean_text
 from refdesk.unset import UNSET, Unset
+
+if TYPE_CHECKING:
+    from refdesk.ingest.accept import Change
 
 
 class Base:
@@ -120,7 +123,24 @@ class Base:
 
         target = replaces or "new"
         content = Upload(path, name, declared_type, source_url, metadata, target, id)
-        return upload(self._parts, self._row, content)
+        return upload(self._parts, self._row, content)[0]
+
+    def put(
+        self,
+        path: Path,
+        name: str,
+        *,
+        declared_type: str | None = None,
+        source_url: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> tuple[Document, Change]:
+        """One file in as ``add`` takes it (D3): as the next version of the document of its name, where the
+        base has one. Raises what ``upload`` raises."""
+        self._parts.authorize("document.write")
+        from refdesk.desk.uploading import upload
+        from refdesk.ingest.accept import Upload
+
+        return upload(self._parts, self._row, Upload(path, name, declared_type, source_url, metadata))
 
     def page(
         self,

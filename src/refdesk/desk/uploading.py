@@ -13,14 +13,14 @@ from refdesk.desk.documents import Document, document_of
 from refdesk.desk.intake import Task
 from refdesk.desk.parts import Parts
 from refdesk.errors import NotFound
-from refdesk.ingest.accept import Accepted, Upload, accept, checked_metadata, checked_source_url
+from refdesk.ingest.accept import Accepted, Change, Upload, accept, checked_metadata, checked_source_url
 from refdesk.ingest.again import reingest
 from refdesk.ingest.screened import Labels, screened
 
 _LABELS = ("name", "title", "source_url", "metadata")
 
 
-def upload(parts: Parts, base: BaseRow, content: Upload) -> Document:
+def upload(parts: Parts, base: BaseRow, content: Upload) -> tuple[Document, Change]:
     """What was accepted, queued. Raises ``Refusal``; ``Failed`` (``reader_busy``, ``upload_broke_off``)."""
     intake = parts.house.intake
     if intake is None:
@@ -30,7 +30,7 @@ def upload(parts: Parts, base: BaseRow, content: Upload) -> Document:
     row = parts.catalog.documents.find(accepted.document, parts.project.id)
     if row is None:
         raise NotFound(f"Document {accepted.document} was deleted as soon as it was accepted.")
-    return document_of(row)
+    return document_of(row), accepted.change
 
 
 def read_again(parts: Parts, row: DocumentRow) -> None:

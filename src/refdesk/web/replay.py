@@ -14,7 +14,7 @@ from refdesk.desk import Desk
 from refdesk.desk.replies import Known
 from refdesk.errors import UsageError
 
-_KEPT_HEADERS = ("content-type", "location", "etag")
+_KEPT_HEADERS = ("content-type", "location", "etag", "document-change")
 
 Handle = Callable[[Request], Awaitable[Response]]
 

@@ -99,17 +99,18 @@ def test_an_upload_is_sent_again_whole(waited: list[float], tmp_path: Path) -> N
         assert len({request.headers[header] for request, _ in server.seen[1:]}) == count
 
 
-def test_a_document_that_goes_while_it_is_replaced_is_added(tmp_path: Path) -> None:
+def test_what_a_file_changed_is_said_by_the_server_which_alone_knows(tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
     path.write_text("Some text.")
     there = httpx2.Response(200, json={"items": [DOCUMENT], "next_cursor": None})
     none = httpx2.Response(200, json={"items": [], "next_cursor": None})
-    gone, made = told(404, "not_found"), httpx2.Response(201, json={**DOCUMENT, "id": "doc_2"})
-    server = Server(httpx2.Response(201, json=BASE), there, none, gone, made)
+    gone = httpx2.Response(201, headers={"Document-Change": "added"}, json={**DOCUMENT, "id": "doc_2"})
+    server = Server(httpx2.Response(201, json=BASE), there, none, gone)
     with server.client() as client:
         [added] = client.bases.create("Handbook").add(path).documents
     assert (added.id, added.change) == ("doc_2", "added")
-    assert [request.method for request, _ in server.seen] == ["POST", "GET", "GET", "PUT", "POST"]
+    assert [request.method for request, _ in server.seen] == ["POST", "GET", "GET", "POST"]
+    assert server.seen[-1][0].url.params["same_name"] == "replace"
 
 
 def test_a_document_in_work_has_its_progress() -> None:

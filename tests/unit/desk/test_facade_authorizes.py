@@ -130,6 +130,7 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
     "Bases.list": lambda w: (w.desk.bases.list, ()),
     "Base.add": lambda w: (w.base.add, (w.new_file(),)),
     "Base.upload": lambda w: (w.base.upload, (w.new_file(), f"{w.name()}.md")),
+    "Base.put": lambda w: (w.base.put, (w.new_file(), f"{w.name()}.md")),
     "Base.sync": lambda w: (w.new_base().sync, (w.new_folder(),)),
     "Bases.sync": lambda w: (w.desk.bases.sync, (w.name(), w.new_folder())),
     "Base.page": lambda w: (w.base.page, ()),

@@ -30,6 +30,13 @@ Name = Annotated[str | None, Query(description="What the document is called, per
 SourceUrl = Annotated[str | None, Query()]
 Metadata = Annotated[list[str] | None, Query(description="`KEY=VALUE`, any number of times.")]
 
+SameName = Annotated[
+    Literal["add", "replace"],
+    Query(
+        description="Whether it is another document, or a new version, where the base has one of its name."
+    ),
+]
+
 State = Literal["queued", "indexing", "ready", "failed", "pending", "processing", "completed"]
 _ALIASES = {"pending": "queued", "processing": "indexing", "completed": "ready"}
 _MIME = {
@@ -72,7 +79,23 @@ def _upload(base: Base, file: Received, replaces: str | None = None) -> Document
     )
 
 
-@router.post("", status_code=201, response_model=shapes.Document, openapi_extra=_BODY)
+def _put(base: Base, file: Received) -> tuple[Document, str]:
+    return base.put(
+        file.path,
+        file.name,
+        declared_type=file.declared_type,
+        source_url=file.source_url,
+        metadata=file.metadata,
+    )
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=shapes.Document,
+    responses={200: {"model": shapes.Document}},
+    openapi_extra=_BODY,
+)
 async def add(
     desk: Caller,
     base_id: str,
@@ -81,12 +104,20 @@ async def add(
     name: Name = None,
     source_url: SourceUrl = None,
     metadata: Metadata = None,
+    same_name: SameName = "add",
 ) -> Mapping[str, Any]:
-    """The file itself as the body, its name in `?name=`; or JSON with its text."""
+    """The file itself as the body, its name in `?name=`; or JSON with its text. With `?same_name=replace` the
+    answer is 200 where the base has a document of that name. `Document-Change` says `added`, `replaced`, or
+    `unchanged` for the bytes that it has."""
     base = await run_in_threadpool(base_of, desk, base_id)
     async with received(request, desk.policy, Asked(name, source_url, metadata)) as file:
-        document = await run_in_threadpool(_upload, base, file)
+        if same_name == "add":
+            document, change = await run_in_threadpool(_upload, base, file), "added"
+        else:
+            document, change = await run_in_threadpool(_put, base, file)
     response.headers["Location"] = f"{request.url.path}/{document.id}"
+    response.headers["Document-Change"] = change
+    response.status_code = 201 if change == "added" else 200
     return tagged(response, document.to_dict(), EDITED)
 
 
