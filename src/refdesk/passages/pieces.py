@@ -22,9 +22,9 @@ def words(text: str, start: int, end: int, ruler: Ruler, limit: int) -> Iterator
     behind = start
     for word in _WORD.finditer(text, start, end):
         first, last = word.span()
-        rank = Break.LINE if "\n" in text[behind:first] else Break.WORD
+        rank = Break.LINE if text.find("\n", behind, first) >= 0 else Break.WORD
         behind = last
-        if ruler.size(first, last) <= limit:
+        if last - first <= limit or ruler.size(first, last) <= limit:  # nothing is larger than its characters
             yield first, last, rank
             continue
         # Small enough that a passage is filled up, not left when the next piece is a whole passage long.
