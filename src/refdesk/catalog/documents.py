@@ -146,8 +146,8 @@ class Documents:
                 _check_unnamed(connection, base, facts["name"])
             _check_room(connection, policy, base, content.chars or 0)
             at = now()
-            row = {"id": document, "base_id": base, "organization_id": organization, "state": "queued"}
-            row |= {"version": 1, "created_at": at, "queued_at": at, "attempts": 0}
+            row: dict[str, object] = {"id": document, "base_id": base, "organization_id": organization}
+            row |= {"state": "queued", "version": 1, "created_at": at, "queued_at": at, "attempts": 0}
             connection.execute(_INSERT, {**row, **facts})
             _insert_version(connection, announced, 1, content)
             record(connection, actor, "document.add", document)

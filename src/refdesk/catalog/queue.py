@@ -192,7 +192,7 @@ def _waiting(connection: Connection, project: str | None) -> Sequence[str]:
 
 
 @cache
-def _organizations(of_project: bool) -> Select[tuple[str]]:
+def _organizations(of_project: bool) -> Select[str]:
     """Of each organization one document is looked for, however many are queued."""
     queued = select(documents.c.id).where(
         documents.c.state == "queued", documents.c.organization_id == organizations.c.id

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from refdesk.demo.catalog import Agent, Pack, agents, packs, sources
 from refdesk.demo.make import write
 from refdesk.desk import Base, Desk
-from refdesk.errors import Failed, NotFound, UsageError
+from refdesk.errors import Failed, NotFound, Refusal
 from refdesk.ingest.context import Progress, silent
 
 POLL = 0.2  # seconds between looks at documents that another process works on
@@ -39,7 +39,7 @@ def seed(desk: Desk, progress: Progress = silent) -> Seeded:
 
 def load(desk: Desk, progress: Progress = silent) -> Seeded:
     """Every document is found by keyword when this returns, those that came now not by meaning yet. Raises
-    ``UsageError`` where the project's policy does not take the demo."""
+    ``Refusal`` where the project's policy does not take the demo."""
     started = time.monotonic()
     _check_kinds(desk)
     made = set()
@@ -109,7 +109,7 @@ def _check_kinds(desk: Desk) -> None:
         desk.policy.documents.kinds
     )
     if missing:
-        raise UsageError(
+        raise Refusal(
             f"The demo has documents of the kinds {', '.join(sorted(missing))}, which the policy "
             f"{desk.policy.name} does not take: seed a project with the policy packs.",
             code="unsupported_type",

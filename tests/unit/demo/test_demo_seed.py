@@ -11,7 +11,7 @@ import pytest
 from refdesk import Desk
 from refdesk.demo.catalog import SHOWN, agents, packs
 from refdesk.demo.seed import Seeded, embed, load, reset, seed
-from refdesk.errors import Failed, UsageError
+from refdesk.errors import Failed, Refusal
 from refdesk.settings import Settings
 from refdesk.testing import WordEmbedder
 
@@ -172,7 +172,7 @@ def test_what_could_not_be_embedded_is_told_and_done_the_next_time(tmp_path: Pat
 
 def test_a_project_that_cannot_read_the_documents_says_so(tmp_path: Path) -> None:
     with opened(tmp_path, policy="voice") as desk:
-        with pytest.raises(UsageError, match="image, word, which the policy voice does not take"):
+        with pytest.raises(Refusal, match="image, word, which the policy voice does not take"):
             load(desk)
         assert not desk.bases.list()
 

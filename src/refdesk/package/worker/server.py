@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-from refdesk.errors import Failed, RefdeskError, UsageError
+from refdesk.errors import Failed, RefdeskError, Refusal, UsageError
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not (length.isascii() and length.isdecimal()):
             raise UsageError("A request with a body says its Content-Length.")
         if int(length) > MOST_BYTES:
-            raise UsageError(
+            raise Refusal(
                 f"The body has {length} bytes; at most {MOST_BYTES:,} are read.",
                 code="too_large",
                 limit=MOST_BYTES,
