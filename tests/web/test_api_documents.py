@@ -87,6 +87,23 @@ def test_replacing_leaves_the_version_before_answering(voice: Served) -> None:
     assert len(voice.client.get(documents).json()["items"]) == 2
 
 
+@pytest.mark.req("D2", "D4")
+def test_a_title_made_from_the_name_goes_with_it(voice: Served) -> None:
+    base = voice.base()
+    titles = []
+    for text, title in (
+        ("The fee is ten.\n", None),
+        ("# Fee\n\nIt is ten.\n", None),
+        ("It is ten.\n", "Own"),
+    ):
+        made = voice.add(base, text, "Costs.md").json()["id"]
+        address = f"/v2/knowledge-bases/{base}/documents/{made}"
+        if title is not None:
+            voice.client.patch(address, json={"title": title})
+        titles.append(voice.client.patch(address, json={"name": "Prices.md"}).json()["title"])
+    assert titles == ["Prices", "Fee", "Own"]
+
+
 @pytest.mark.req("D4")
 def test_a_name_and_a_title_can_be_changed(voice: Served) -> None:
     base = voice.base()

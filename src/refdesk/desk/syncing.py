@@ -12,6 +12,7 @@ from refdesk.desk.adding import added_document, put, work_until_done
 from refdesk.desk.changes import Changes, changes
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.parts import Parts
+from refdesk.desk.uploading import title_with
 from refdesk.errors import RefdeskError, Refusal, UsageError
 from refdesk.files import Collected, Named, collect
 from refdesk.ingest.accept import Accepted, Change, Upload
@@ -80,7 +81,8 @@ def _check_something_stays(folder: str | Path, planned: Changes, rows: Sequence[
 
 def _carried_out(parts: Parts, base: BaseRow, planned: Changes, progress: Progress) -> list[Outcome]:
     for rename in planned.renamed:
-        parts.catalog.documents.edit(rename.row.id, {"name": rename.name}, parts.actor)
+        title = title_with(rename.row, rename.name)
+        parts.catalog.documents.edit(rename.row.id, {"name": rename.name, "title": title}, parts.actor)
     if planned.deleted:
         parts.catalog.documents.delete(planned.deleted, parts.actor)
         pay(parts.context)

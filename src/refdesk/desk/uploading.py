@@ -13,7 +13,15 @@ from refdesk.desk.documents import Document, document_of
 from refdesk.desk.intake import Task
 from refdesk.desk.parts import Parts
 from refdesk.errors import NotFound
-from refdesk.ingest.accept import Accepted, Change, Upload, accept, checked_metadata, checked_source_url
+from refdesk.ingest.accept import (
+    Accepted,
+    Change,
+    Upload,
+    accept,
+    checked_metadata,
+    checked_source_url,
+    title_of,
+)
 from refdesk.ingest.again import reingest
 from refdesk.ingest.screened import Labels, screened
 
@@ -56,16 +64,23 @@ def taken_in(parts: Parts, task: Task) -> Accepted | None:
     return None
 
 
+def title_with(row: DocumentRow, name: str) -> str:
+    """Under another name: one that was made from the name is made again (D2)."""
+    return title_of(name) if row.title == title_of(row.name) else row.title
+
+
 def relabelled(parts: Parts, row: DocumentRow, given: Mapping[str, Any]) -> None:
     """Sets what is given, as it may be stored: within the limits, cleaned and screened (CLS1)."""
     named = {key: checked_name(given[key], "a document") for key in ("name", "title") if key in given}
+    if "name" in named and "title" not in given:
+        named["title"] = title_with(row, named["name"])
     wanted = {**{key: getattr(row, key) for key in _LABELS}, **given, **named}
     checked_source_url(wanted["source_url"])
     checked_metadata(parts.policy, wanted["metadata"])
     kept = screened(parts.policy, None, Labels(**wanted))
     if kept.refusal is not None:
         raise kept.refusal
-    values = {key: getattr(kept.labels, key) for key in given}
+    values = {key: getattr(kept.labels, key) for key in {*given, *named}}
     if values:
         parts.catalog.documents.edit(row.id, values, parts.actor)
     if values.get("title", row.title) != row.title:

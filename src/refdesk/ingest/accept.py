@@ -94,7 +94,7 @@ def accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, acto
 def stored_names(policy: Policy, name: str) -> set[str]:
     """What a file called ``name`` may be called once it is cleaned and screened, with a title of its own and
     with one from its name. More is redacted only where its text says that more is secret."""
-    return {screened(policy, None, Labels(name, title)).labels.name for title in ("", _title(name))}
+    return {screened(policy, None, Labels(name, title)).labels.name for title in ("", title_of(name))}
 
 
 def accept_version(
@@ -127,12 +127,13 @@ def _checked(policy: Policy, upload: Upload) -> _Checked:
     checked_source_url(upload.source_url)
     metadata = checked_metadata(policy, upload.metadata)
     kind = kind_of(upload.name, upload.declared_type, policy)
-    labels = Labels(upload.name, _title(upload.name), upload.source_url, metadata)
+    labels = Labels(upload.name, title_of(upload.name), upload.source_url, metadata)
     raw = _bytes(upload.path, kind, policy)
     return _Checked(upload, kind, raw, labels, _screened(policy, None, labels).labels)
 
 
-def _title(name: str) -> str:
+def title_of(name: str) -> str:
+    """Of a document that has no title of its own (D2)."""
     return PurePosixPath(name).stem or name
 
 

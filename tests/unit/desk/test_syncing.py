@@ -45,6 +45,7 @@ def test_a_rename_is_found_under_its_new_name_and_not_embedded_again(
     assert embedder.texts == bought
     [hit, *_] = desk.search("when does a refund arrive?", [base])
     assert hit.name == "billing/refunds.md"
+    assert [one.title for one in base.list_documents() if one.name == "times.txt"] == ["times"]
     assert {one.state for one in base.list_documents()} == {"ready"}
 
 
