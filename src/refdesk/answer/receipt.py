@@ -17,8 +17,9 @@ from refdesk.results.receipts import is_erased
 
 _APART = ("question", "answer", "warnings", "references", "receipt", "rating", "searches", "rejected")
 _QUESTION = "question"
-"""Has a digest of its own since it can be erased; in older receipts it went into the hash itself."""
-_BLANKED = ("text", "section")
+"""Has a digest of its own; in older receipts it went into the hash itself, and so did a document's names."""
+_BLANKED = ("text", "section", "name", "title", "source_url", "metadata", "figures")
+_BLANKED_BEFORE = ("text", "section")
 _LATER = ("delivery", "figures")
 """What older receipts did not have: it goes into the hash where there is something."""
 
@@ -33,9 +34,7 @@ def state(run: Run) -> ReceiptState | None:
     receipt = run.receipt
     if receipt is None:
         return None
-    parts = _parts(run)
-    if _QUESTION not in receipt.digests:
-        del parts[_QUESTION]
+    parts = _parts(run, before=_QUESTION not in receipt.digests)
     erased = _erased(run)
     if _whole(run, receipt.digests) != receipt.sha256 or set(parts) != set(receipt.digests):
         return "changed"
@@ -45,19 +44,14 @@ def state(run: Run) -> ReceiptState | None:
     return "erased" if other else "intact"
 
 
-def _parts(run: Run) -> dict[str, Any]:
-    """What an erasure may blank."""
-    texts = {str(one.number): [one.text, one.section] for one in run.references}
+def _parts(run: Run, *, before: bool = False) -> dict[str, Any]:
+    """What an erasure may blank; ``before``: in a receipt from before it could blank questions and names."""
+    blanked = _BLANKED_BEFORE if before else _BLANKED
+    texts = {str(one.number): [asdict(one)[name] for name in blanked] for one in run.references}
     looked_up = {"searches": [asdict(one) for one in run.searches]} if run.searches else {}
     rejected = {"rejected": list(run.rejected)} if run.rejected else {}
-    return {
-        _QUESTION: run.question,
-        "answer": run.answer,
-        "warnings": list(run.warnings),
-        **looked_up,
-        **rejected,
-        **texts,
-    }
+    said = {"answer": run.answer, "warnings": list(run.warnings), **looked_up, **rejected, **texts}
+    return said if before else {_QUESTION: run.question, **said}
 
 
 def _erased(run: Run) -> set[str]:
@@ -74,10 +68,13 @@ def _erased(run: Run) -> set[str]:
 
 def _whole(run: Run, digests: Mapping[str, str]) -> str:
     table = _kept(asdict(run), _APART)
-    if _QUESTION not in digests:
-        table[_QUESTION] = run.question
+    blanked: Collection[str] = _BLANKED
+    if _QUESTION in digests:
+        table["citations"] = [_kept(asdict(one), ("name",)) for one in run.citations]
+    else:
+        table[_QUESTION], blanked = run.question, _BLANKED_BEFORE
     cost = None if run.cost is None else float(run.cost)
-    references = [_kept(asdict(one), _BLANKED) for one in run.references]
+    references = [_kept(asdict(one), blanked) for one in run.references]
     return _digest({**table, "cost": cost, "references": references, "digests": dict(digests)})
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, select, update
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
@@ -27,13 +27,13 @@ class Runs:
             # a run may have waited for its model while a document of its own was erased
             erased = set(_erased(connection, list({reference["document"] for reference in references})))
             if erased:
-                run = {**run, **_blanked(run)}
+                run = {**run, **_blanked(run, erased)}
             connection.execute(runs.insert().values(**run))
             for reference in references:
                 digest = hashlib.sha256(reference["text"].encode()).hexdigest()
-                blank = {"text": _notice(), "section": None} if reference["document"] in erased else {}
-                figures = reference["figures"] or None
-                values = {**reference, **blank, "figures": figures, "run_id": run["id"], "sha256": digest}
+                blank = _blank_reference(run) if reference["document"] in erased else {}
+                figures = {"figures": reference["figures"] or None}
+                values = {**reference, **figures, **blank, "run_id": run["id"], "sha256": digest}
                 connection.execute(run_references.insert().values(**values))
 
     def find(self, project: str, run: str) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]] | None:
@@ -85,52 +85,63 @@ class Runs:
         beside it, may quote any of its references."""
         with self._database.write() as connection:
             for document in documents:
-                _blank(connection, document)
+                given = select(run_references.c.run_id).where(run_references.c.document == document)
+                for run in _runs(connection, runs.c.id.in_(given)):
+                    _blank(connection, run, {document})
                 record(connection, actor, ERASE, document)
 
     def erase_runs(self, wanted: Sequence[str], actor: Actor) -> None:
         """Blanks what these runs were asked, given and answered, and the note of each one's rating."""
         with self._database.write() as connection:
-            for run in wanted:
-                its = select(runs.c.id).where(runs.c.id == run)
-                _blank_said(connection, its)
-                connection.execute(update(runs).where(runs.c.id == run).values(question=_notice()))
-                connection.execute(
-                    update(run_references)
-                    .where(run_references.c.run_id == run)
-                    .values(text=_notice(), section=None)
-                )
-                record(connection, actor, ERASE_RUN, run)
+            for one in wanted:
+                for run in _runs(connection, runs.c.id == one):
+                    _blank(connection, run, None)
+                    connection.execute(update(runs).where(runs.c.id == one).values(question=_notice()))
+                record(connection, actor, ERASE_RUN, one)
 
 
 def _notice() -> str:
     return erased_on(now()[:10])
 
 
-def _blank(connection: Connection, document: str) -> None:
-    given = select(run_references.c.run_id).where(run_references.c.document == document)
-    _blank_said(connection, given)
-    connection.execute(
-        update(run_references)
-        .where(run_references.c.document == document)
-        .values(text=_notice(), section=None)
-    )
+def _runs(connection: Connection, which: ColumnElement[bool]) -> Sequence[Mapping[str, Any]]:
+    return [dict(run) for run in connection.execute(select(runs).where(which)).mappings().all()]
 
 
-def _blank_said(connection: Connection, given: Select[Any]) -> None:
-    said = select(runs.c.id, runs.c.answer, runs.c.searches, runs.c.rejected).where(runs.c.id.in_(given))
-    for run in connection.execute(said).mappings().all():
-        if values := _blanked(dict(run)):
-            connection.execute(update(runs).where(runs.c.id == run["id"]).values(**values))
-    noted = ratings.c.run_id.in_(given) & ratings.c.note.is_not(None)
+def _blank(connection: Connection, run: Mapping[str, Any], documents: Collection[str] | None) -> None:
+    """The passages of these documents, or of all, and what was said in the run."""
+    connection.execute(update(runs).where(runs.c.id == run["id"]).values(**_blanked(run, documents)))
+    its = run_references.c.run_id == run["id"]
+    if documents is not None:
+        its &= run_references.c.document.in_(documents)
+    connection.execute(update(run_references).where(its).values(**_blank_reference(run)))
+    noted = (ratings.c.run_id == run["id"]) & ratings.c.note.is_not(None)
     connection.execute(update(ratings).where(noted).values(note=_notice()))
 
 
-def _blanked(run: Mapping[str, Any]) -> dict[str, Any]:
+def _blank_reference(run: Mapping[str, Any]) -> dict[str, Any]:
+    """What a document is called goes with its text, but in older receipts, whose hash is of names too."""
+    text = {"text": _notice(), "section": None}
+    if not _names_apart(run):
+        return text
+    called = {"name": _notice(), "title": _notice(), "source_url": None, "metadata": {}}
+    return {**text, **called, "figures": None}  # a figure's label is the document's text too
+
+
+def _names_apart(run: Mapping[str, Any]) -> bool:
+    return run["digests"] is None or "question" in run["digests"]
+
+
+def _blanked(run: Mapping[str, Any], documents: Collection[str] | None) -> dict[str, Any]:
     """What a model said in a run: each of its texts may quote any of its references."""
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {"citations": run["citations"]}
+    if _names_apart(run):
+        values["citations"] = [
+            {**one, "name": _notice()} if documents is None or one["document"] in documents else one
+            for one in run["citations"]
+        ]
     if run["answer"] is not None:
-        values = {"answer": _notice(), "warnings": []}
+        values |= {"answer": _notice(), "warnings": []}
     if run["searches"]:
         values["searches"] = [{**one, "query": _notice(), "error": None} for one in run["searches"]]
     if run["rejected"]:

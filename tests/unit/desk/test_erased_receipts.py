@@ -20,8 +20,10 @@ SAID = ("zephyrquestion", "zephyranswer", "zephyrnote")
 
 @pytest.fixture
 def base(desk: Desk, tmp_path: Path) -> Base:
-    file = tmp_path / "gate.md"
-    file.write_text("# Gate\n\nThe northern castle gate opens for visitors at seven, zephyranswer.\n")
+    file = tmp_path / "zephyrname.md"
+    file.write_text(
+        "# Gate of zephyrtitle\n\nThe northern castle gate opens for visitors at seven, zephyranswer.\n"
+    )
     base = desk.bases.create("Handbook")
     base.add(file, wait=True)
     return base
@@ -49,7 +51,7 @@ def test_a_run_keeps_no_word_of_what_was_said_in_it(desk: Desk, base: Base, run:
     assert desk.audit.list()[0].action == "run.erase"
     base.delete()
     desk.close()
-    for word in SAID:
+    for word in (*SAID, "zephyrname", "zephyrtitle"):
         assert everywhere(desk.home, word) == []
 
 
@@ -60,7 +62,7 @@ def test_a_document_takes_the_notes_about_it_along(desk: Desk, run: Run) -> None
     assert str(kept.rating.note).startswith("text erased on ")
     assert kept.question == run.question
     assert state(kept) == "erased"
-    for word in SAID[1:]:
+    for word in (*SAID[1:], "zephyrname", "zephyrtitle"):
         assert everywhere(desk.home, word) == []
 
 
