@@ -11,6 +11,7 @@ from tests.unit.desk.test_figures import drawn, png
 from refdesk import Desk
 from refdesk.access import Principal
 from refdesk.access.model import Role
+from refdesk.answer.receipt import state
 from refdesk.errors import NotFound, NotPermitted
 
 Opener = Callable[..., Desk]
@@ -119,6 +120,16 @@ def test_a_runs_figures_are_the_pictures_that_were_issued(desk: Desk, tmp_path: 
         member.runs.figure(run.id, 1, 1)
     assert caught.value.code == "figure_gone"
     assert member.runs.get(run.id).references == run.references
+
+
+@pytest.mark.req("FIG5", "DOC7")
+def test_an_erased_documents_figures_are_erased_too(desk: Desk, tmp_path: Path) -> None:
+    desk.bases.create("Flows").add(drawn(tmp_path), wait=True)
+    run = desk.ask("what is the credit flow?", ["Flows"])
+    desk.documents.delete(run.references[0].document, erase=True)
+    left = desk.runs.get(run.id)
+    assert state(left) == "erased"
+    assert "Credit flow" not in str(left.references)
 
 
 @pytest.mark.req("FIG5")
