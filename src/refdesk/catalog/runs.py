@@ -124,7 +124,7 @@ def _blank_reference(run: Mapping[str, Any]) -> dict[str, Any]:
     text = {"text": _notice(), "section": None}
     if not _names_apart(run):
         return text
-    called = {"name": _notice(), "title": _notice(), "source_url": None, "metadata": {}}
+    called: dict[str, Any] = {"name": _notice(), "title": _notice(), "source_url": None, "metadata": {}}
     return {**text, **called, "figures": None}  # a figure's label is the document's text too
 
 
