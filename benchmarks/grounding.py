@@ -6,8 +6,7 @@ FOLDER holds the sets (default: the shared corpus beside the repository). Each b
 questions (all are answered in it), N of the other sets' together, which its documents do not cover, and those
 of ``uncovered/NAME.txt``: written for it by somebody who knows its world, about what its documents lack. Rows
 are halves of each kind, to show what a choice of questions is worth. ``demo`` is the catalog that the product
-ships; no weight was chosen on it. Questions are drawn evenly, always the same; vectors come from the cache
-that `refdesk eval` fills.
+ships. Questions are drawn evenly, always the same; vectors come from the cache that `refdesk eval` fills.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ def measure(sets: Path, base: str, count: int) -> None:
 
 
 def row(base: str, mode: Mode, half: int, asked: Questions, accepted: Callable[[str], bool]) -> str:
-    cells = [base, mode, ("first", "held out")[half]]
+    cells = [base, mode, ("first", "second")[half]]
     for kind, texts in asked.items():
         verdicts = [accepted(text) == (kind == "own") for text in texts[half::2]]
         cells.append(f"{sum(verdicts) / len(verdicts):.1%} of {len(verdicts)}" if verdicts else "")
