@@ -87,8 +87,8 @@ def segments(folder: Path) -> list[Path]:
 @pytest.mark.req("ING2")
 def test_readers_in_other_processes_see_whole_versions_only(index: LocalIndex, tmp_path: Path) -> None:
     """A writer replaces a document again and again; what is found is always whole versions, the newest
-    beside at most one older, in passages as in statistics."""
-    folder = tmp_path / "base"
+    beside at most one older, in passages as in statistics. The writer goes on once the reader has met it."""
+    folder, met = tmp_path / "base", tmp_path / "met"
     index.put("a", 1, [])
     writer = run(
         """
@@ -97,8 +97,12 @@ def test_readers_in_other_processes_see_whole_versions_only(index: LocalIndex, t
             index.drop("a", below=version)
             if version % 5 == 0:
                 index.tidy()
+            until = time.monotonic() + 60
+            while not Path(sys.argv[2]).exists() and time.monotonic() < until:
+                time.sleep(0.01)
         """,
         str(folder),
+        str(met),
     )
     reader = run(
         """
@@ -113,12 +117,15 @@ def test_readers_in_other_processes_see_whole_versions_only(index: LocalIndex, t
             torn += any(count != 30 for count in found.values()) or len(found) > 2 or near != found
             torn += view.statistics(["=refund"]).holding["=refund"] != sum(found.values())
             seen |= set(found)
+            if seen:
+                Path(sys.argv[2]).touch()
         print(json.dumps([len(seen), torn]))
         """,
         str(folder),
+        str(met),
     )
     with writer, reader:
-        assert writer.wait(60) == 0
+        assert writer.wait(120) == 0
         seen, torn = json.loads(reader.communicate(timeout=60)[0])
     assert torn == 0
     assert seen >= 2
