@@ -79,12 +79,8 @@ class Intake:
         """What the task gives. Raises what it raises, and ``Failed`` (``upload_broke_off``)."""
         ours, theirs = socket.socketpair()
         with ours:
-            with theirs, ExitStack() as stack:
-                given = [theirs.fileno()]
-                if task.upload is not None:
-                    given.append(stack.enter_context(_opened(task.upload.path)).fileno())
-                self._give(given)
             try:
+                self._give(theirs, task.upload)
                 send(ours, task)
                 done, result = received(ours)
             except (OSError, EOFError):
@@ -93,16 +89,28 @@ class Intake:
             raise result
         return result
 
-    def _give(self, descriptors: list[int]) -> None:
+    def _give(self, answer: socket.socket, upload: Upload | None) -> None:
+        with answer, ExitStack() as stack:
+            descriptors = [answer.fileno()]
+            if upload is not None:
+                descriptors.append(stack.enter_context(_opened(upload.path)).fileno())
+            self._hand_over(descriptors)
+
+    def _hand_over(self, descriptors: list[int]) -> None:
         with self._lock:
             if self._process.poll() is not None:
-                log.warning("intake died code=%s", self._process.returncode)
-                self._control.close()
-                self._start()
+                self._start_again()
             try:
                 socket.send_fds(self._control, [b"u"], descriptors)
-            except OSError:
-                raise _broke_off() from None
+            except OSError:  # it died just now
+                self._start_again()
+                socket.send_fds(self._control, [b"u"], descriptors)
+
+    def _start_again(self) -> None:
+        self._control.close()
+        self._process.kill()
+        log.warning("intake died code=%s", self._process.wait())
+        self._start()
 
     def _start(self) -> None:
         self._control, theirs = socket.socketpair()
