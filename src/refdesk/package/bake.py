@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from refdesk.errors import Failed
-from refdesk.package.compiled import INDEX, MODELS, policy_of, read_compiled
+from refdesk.package.compiled import FILE_MODE, FOLDER_MODE, INDEX, MODELS, policy_of, read_compiled
 from refdesk.package.contents import contents
 from refdesk.package.documents import documents
 from refdesk.package.embedders import open_embedder
@@ -44,10 +44,12 @@ def bake(folder: Path, progress: Progress = silent) -> list[Baked]:
     made = []
     try:
         (folder / INDEX).mkdir(exist_ok=True)
+        (folder / INDEX).chmod(FOLDER_MODE)
         for base in compiled.bases.values():
             with tempfile.TemporaryDirectory(dir=folder / INDEX, prefix=".baking-") as work:
                 into = Path(work) / base.key
                 made.append(bake_base(folder, base, into, progress))
+                _open_to_all(into)
                 _move_in(into, folder / INDEX / base.key)
     except OSError as error:
         raise Failed(f"The bake cannot be written to {folder / INDEX}: {error.strerror or error}.") from None
@@ -80,6 +82,13 @@ def _nothing(base: Base, skipped: dict[str, str]) -> str:
     name, why = next(iter(skipped.items()))
     more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
     return f"The base {base.key} yields no text, so nothing starts. {name}{more}: {why}"
+
+
+def _open_to_all(made: Path) -> None:
+    """An image is baked by one user and run by another."""
+    for path in made.iterdir():
+        path.chmod(FILE_MODE)
+    made.chmod(FOLDER_MODE)
 
 
 def _move_in(made: Path, place: Path) -> None:

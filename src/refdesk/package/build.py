@@ -12,7 +12,7 @@ from typing import Any
 from refdesk.embedding.models import DEFAULT_MODEL, known, pull, wrong
 from refdesk.errors import Failed, UsageError
 from refdesk.package.calibrations import read_calibrations
-from refdesk.package.compiled import FILE, INDEX, KNOWLEDGE, MODELS, Compiled
+from refdesk.package.compiled import FILE, FILE_MODE, FOLDER_MODE, INDEX, KNOWLEDGE, MODELS, Compiled
 from refdesk.package.documents import Documents, documents
 from refdesk.package.keys import LOCAL
 from refdesk.package.manifest import Package
@@ -23,8 +23,6 @@ from refdesk.package.wheel import NAME, Wheel, worker_wheel
 
 _KEEP = ".keep"
 """Makes a folder that may be empty one that is copied."""
-
-_FILE_MODE, _FOLDER_MODE = 0o644, 0o755
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +169,6 @@ def _write(made: Path, files: Mapping[str, bytes]) -> None:
         path = made / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-        path.chmod(_FILE_MODE)
+        path.chmod(FILE_MODE)
     for folder in (made, *(path for path in made.rglob("*") if path.is_dir())):
-        folder.chmod(_FOLDER_MODE)
+        folder.chmod(FOLDER_MODE)

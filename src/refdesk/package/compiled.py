@@ -23,6 +23,8 @@ INDEX = "index"
 """... the one of the baked indexes, alike, ..."""
 MODELS = "models"
 """... and the one of the weights of a local model."""
+FILE_MODE, FOLDER_MODE = 0o644, 0o755
+"""Whatever the mask of whoever builds and bakes: another user runs the worker."""
 
 
 @dataclass(frozen=True, slots=True)

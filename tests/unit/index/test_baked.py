@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from refdesk.errors import Failed, UsageError
-from refdesk.index.local import BakedIndex, LocalIndex, Manifests, generation, open_baked
+from refdesk.index.local import BakedIndex, LocalIndex, Manifests, files, generation, open_baked
 from refdesk.index.local.bake import MANIFEST, SEGMENT, TEXTS
 from refdesk.index.model import Candidate, Entry, Searchable, Weighted
 from refdesk.index.visibility import Live
@@ -227,3 +227,67 @@ def test_a_forked_process_reads_with_a_connection_of_its_own(baked: Path) -> Non
     assert os.waitpid(child, 0)[1] == 0
     opened.close()
     assert len(opened.stored(keys)) == 18
+
+
+@pytest.mark.req("CMP6")
+@pytest.mark.parametrize("name", [SEGMENT, TEXTS])
+def test_a_file_that_this_user_may_not_read_is_named_and_not_called_damaged(
+    baked: Path, open_folder: Path, name: str
+) -> None:
+    baked = Path(shutil.move(baked, open_folder / "baked"))
+    for path in (baked, *baked.iterdir()):
+        path.chmod(0o755)
+    (baked / name).chmod(0)
+    script = """
+        import os, sys
+        from pathlib import Path
+        from refdesk.errors import Failed
+        from refdesk.index.local import open_baked
+        if os.getuid() == 0:
+            os.setuid(65534)
+        try:
+            open_baked(Path(sys.argv[1]))
+        except Failed as error:
+            print(error.message)
+    """
+    code = "\n".join(line[8:] for line in script.splitlines())
+    there = subprocess.run(
+        [sys.executable, "-c", code, str(baked)], check=True, capture_output=True, text=True, timeout=120
+    )
+    assert there.stdout.startswith(f"{baked / name} may not be read by this user"), there
+
+
+@pytest.mark.req("CMP6")
+def test_an_open_index_stays_itself_when_another_is_baked_in_its_place(
+    index: LocalIndex, baked: Path
+) -> None:
+    """Its texts are those of its passages, or an error says that they are not there."""
+    opened = open_baked(baked)
+    keys = [one.key for one in answers(opened)[0]]
+    before = opened.document("doc0", 1)
+    shutil.rmtree(baked)
+    index.bake(baked, [LIVE[1]])
+    assert opened.document("doc0", 1) == before
+    assert len(opened.stored(keys)) == 18
+    opened.close()
+    with pytest.raises(Failed, match=f"{TEXTS} is not the file") as caught:
+        opened.stored(keys)
+    assert caught.value.code == "index_damaged"
+
+
+def test_a_folder_that_is_baked_anew_while_it_is_opened_is_refused(
+    index: LocalIndex, baked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.bake(tmp_path / "newer", LIVE)
+
+    read_before = files.read
+
+    def read(path: Path) -> object:
+        segment = read_before(path)
+        baked.rename(tmp_path / "older")
+        (tmp_path / "newer").rename(baked)
+        return segment
+
+    monkeypatch.setattr("refdesk.index.local.baked.files.read", read)
+    with pytest.raises(Failed, match="baked anew while it was opened"):
+        open_baked(baked)

@@ -241,3 +241,21 @@ def test_a_folder_that_is_no_build_is_left_alone(package: Written, tmp_path: Pat
         with pytest.raises(UsageError, match=says):
             _built(package, out)
     assert (tmp_path / "mine/thesis.txt").read_text() == "years of work"
+
+
+@pytest.mark.req("CMP6")
+def test_a_bake_may_be_read_by_everybody_whatever_the_mask(package: Written, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    _built(package, out)
+    mask = os.umask(0o077)
+    try:
+        bake(out)
+    finally:
+        os.umask(mask)
+    folder = out / "index/shop_documents"
+    assert {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()} == {
+        "manifest.json": "0o644",
+        "passages.segment": "0o644",
+        "texts.db": "0o644",
+    }
+    assert [oct(path.stat().st_mode & 0o777) for path in (folder, folder.parent)] == ["0o755"] * 2

@@ -133,7 +133,7 @@ def read_manifest(folder: Path) -> Manifest:
     except FileNotFoundError:
         raise Failed(f"{folder} holds no finished bake: bake it again.", code="index_damaged") from None
     except PermissionError:
-        raise Failed(f"{folder} may not be read by this user.", code="index_damaged") from None
+        raise closed(folder / MANIFEST) from None
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         intact = False
     if not intact:
@@ -151,6 +151,13 @@ def read_manifest(folder: Path) -> Manifest:
         table["passages"],
         {name: (size, digest) for name, (size, digest) in table["files"].items()},
         [Live(*document) for document in table["documents"]],
+    )
+
+
+def closed(path: Path) -> Failed:
+    return Failed(
+        f"{path} may not be read by this user: bake it again, or give files mode 644 and folders 755.",
+        code="index_damaged",
     )
 
 

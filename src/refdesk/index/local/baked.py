@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from urllib.parse import quote
@@ -13,7 +13,7 @@ from urllib.parse import quote
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
 from refdesk.index.local import files, texts, truth
-from refdesk.index.local.bake import SEGMENT, TEXTS, Manifest, damaged, read_manifest, sha256
+from refdesk.index.local.bake import SEGMENT, TEXTS, Manifest, closed, damaged, read_manifest, sha256
 from refdesk.index.local.part import Part
 from refdesk.index.local.view import View
 from refdesk.index.model import Candidate, Statistics, Stored, Weighted
@@ -23,6 +23,7 @@ from refdesk.index.visibility import Live
 def open_baked(folder: Path, expected: Mapping[str, str] | None = None) -> BakedIndex:
     """``expected`` settings must be those it was baked with. Raises ``Failed``: ``bake_mismatch`` where they
     are not, ``index_damaged`` where a file is missing or is not as large as it was written."""
+    before = _identity(folder)
     manifest = read_manifest(folder)
     for name, value in (expected or {}).items():
         held = manifest.settings.get(name)
@@ -40,18 +41,32 @@ def open_baked(folder: Path, expected: Mapping[str, str] | None = None) -> Baked
         if held_size != size:
             what = "is missing" if held_size is None else f"has {held_size} bytes, not {size}"
             raise damaged(folder, f"{name} {what}")
-    return BakedIndex(folder, manifest)
+    opened = BakedIndex(folder, manifest)
+    if _identity(folder) != before:
+        opened.close()
+        raise Failed(f"{folder} was baked anew while it was opened: open it again.", code="index_damaged")
+    return opened
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    try:
+        return truth.identity(folder)
+    except PermissionError:
+        raise closed(folder) from None
 
 
 class BakedIndex:
-    """One object may be used by several threads. ``verify`` reads every byte; opening does not."""
+    """One object may be used by several threads. ``verify`` reads every byte; opening does not.
+
+    Both files are open from the first: what is baked in their place later is another index."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self._folder = folder
         self._manifest = manifest
         self._view = View(self._parts())
         self._lock = RLock()
-        self._database: sqlite3.Connection | None = None
+        self._texts = truth.identity(folder / TEXTS)
+        self._database: sqlite3.Connection | None = self._connected()
         self._owner = os.getpid()
 
     def _parts(self) -> list[Part]:
@@ -59,6 +74,8 @@ class BakedIndex:
             return []
         try:
             return [Part.of(files.read(self._folder / SEGMENT))]
+        except files.Closed as error:
+            raise closed(self._folder / SEGMENT) from error
         except files.Damaged as error:
             raise damaged(self._folder, str(error)) from error
 
@@ -114,13 +131,23 @@ class BakedIndex:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        path = self._folder / TEXTS
-        with self._lock, truth.understood(path):
+        with self._lock, truth.understood(self._folder / TEXTS):
             if self._database is None or self._owner != os.getpid():  # it must not cross a fork
-                address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-                self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
+                self._database = self._connected()
                 self._owner = os.getpid()
             yield self._database
+
+    def _connected(self) -> sqlite3.Connection:
+        path = self._folder / TEXTS
+        if path.exists() and not os.access(path, os.R_OK):
+            raise closed(path)
+        address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+        database = None
+        with suppress(sqlite3.OperationalError):  # the file is gone
+            database = sqlite3.connect(address, uri=True, check_same_thread=False)
+        if database is None or truth.identity(path) != self._texts:
+            raise damaged(self._folder, f"{TEXTS} is not the file that was opened first")
+        return database
 
 
 class Manifests:

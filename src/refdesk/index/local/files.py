@@ -27,6 +27,10 @@ class Damaged(Exception):
     """A segment's file is missing, cut short or not one: it must be made again from the truth."""
 
 
+class Closed(Damaged):
+    """This user may not read the file; another may."""
+
+
 def write(path: Path, segment: Segment) -> None:
     """The whole file and its folder are on disk when this returns; a full disk is an ``OSError`` here,
     never a signal to a reader later, since the space is taken first."""
@@ -83,6 +87,8 @@ def read(path: Path) -> Segment:
     try:
         with path.open("rb") as file:
             return _mapped(path, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except PermissionError as error:
+        raise Closed(f"{path.name} may not be read by this user") from error
     except (OSError, ValueError, KeyError) as error:
         raise Damaged(f"{path.name} cannot be read") from error
 
