@@ -10,6 +10,7 @@ from refdesk.answer import run as runs
 from refdesk.answer.ground import Issued, Looking, given, unheard
 from refdesk.answer.model import QUOTING, AskedAgent, ChatModel, Picture, Said
 from refdesk.answer.tools import knowledge_search
+from refdesk.catalog.agents import AgentRow
 from refdesk.catalog.bases import Located
 from refdesk.desk.figured import figured, shown
 from refdesk.desk.knowing import agent_to_ask, measured, readable
@@ -17,7 +18,7 @@ from refdesk.desk.models import judge_of, model_named
 from refdesk.desk.parts import Parts
 from refdesk.desk.runs import keep
 from refdesk.desk.searching import find_in, located
-from refdesk.errors import NotFound, UsageError
+from refdesk.errors import NotFound, NotPermitted, UsageError
 from refdesk.policy.model import Grounding
 from refdesk.search import Found
 from refdesk.search.question import checked_question
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from refdesk.desk.bases import Base
 
 _GROUNDINGS: dict[str, Grounding] = {"open": "open", "preferred": "preferred", "required": "required"}
+_STRENGTH = tuple(_GROUNDINGS)  # the weakest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,30 @@ def ask_agent(parts: Parts, asked: Asked, agent: str, bases: Sequence[Base | str
     row = agent_to_ask(parts, agent, "run.create")
     if bases:
         raise UsageError("Name the agent to ask, or bases to ask without one, and not both.")
+    _check_may_tell(parts, asked, row)
     grounding = asked.grounding or _GROUNDINGS[row.grounding]
     asked = replace(asked, grounding=grounding, model=asked.model or row.model)
     asked, model = _checked(parts, asked)
     knowing = measured(parts, row)
     known = () if knowing.mode == "none" else [base.id for base in knowing.bases]
     return _answered(parts, asked, model, readable(parts, knowing.id, known), knowing)
+
+
+def _check_may_tell(parts: Parts, asked: Asked, agent: AgentRow) -> None:
+    """Another model or a weaker grounding is said by who may make agents, or ask without one."""
+    if parts.permits("agent.write") or parts.permits("base.ask"):
+        return
+    if asked.model is not None and asked.model != agent.model:
+        raise NotPermitted(
+            f"{parts.principal.name} may not name a model for the agent {agent.name}: leave model out, and "
+            "the agent's own answers."
+        )
+    least = _GROUNDINGS[agent.grounding]
+    if asked.grounding is not None and _STRENGTH.index(asked.grounding) < _STRENGTH.index(least):
+        raise NotPermitted(
+            f"{parts.principal.name} may not weaken the grounding of the agent {agent.name} from {least} to "
+            f"{asked.grounding}: leave grounding out, or ask for a stricter one."
+        )
 
 
 def _checked(parts: Parts, asked: Asked) -> tuple[Asked, ChatModel]:

@@ -16,9 +16,7 @@ GONE = "image no longer available"
 def opened(parts: Parts, run: Run, number: int) -> OpenedDocument:
     """Who may read documents opens every source; whose run it is, those that its answer cites (RUN4)."""
     reference = _reference(run, number)
-    cited = {citation.number for citation in run.citations}
-    if number not in cited and not parts.permits("document.read"):
-        raise NotPermitted(f"The answer does not cite source {number}: only those that it cites are opened.")
+    _check_may_open(parts, run, number)
     row = parts.catalog.documents.find(reference.document, parts.project.id)
     text = None if row is None else parts.blobs.get(row.id, row.files, "text")
     if row is None or text is None:
@@ -37,6 +35,18 @@ def figure(parts: Parts, run: Run, number: int, figure: int) -> bytes:
                 raise NotFound(f"Figure {figure}: {GONE}.", code="figure_gone")
             return webp
     raise NotFound(f"Source {number} of this run has no figure {figure}.")
+
+
+def _check_may_open(parts: Parts, run: Run, number: int) -> None:
+    if parts.permits("document.read"):
+        return
+    if run.person != parts.principal.name:
+        raise NotPermitted(
+            f"The run is not {parts.principal.name}'s: its sources are opened by whose run it is, and by who "
+            "may read documents."
+        )
+    if number not in {citation.number for citation in run.citations}:
+        raise NotPermitted(f"The answer does not cite source {number}: only those that it cites are opened.")
 
 
 def _reference(run: Run, number: int) -> Reference:

@@ -17,8 +17,13 @@ from refdesk.web.shapes import Body, Document
 
 class NewRun(Body):
     question: str
-    grounding: Grounding | None = Field(None, description="Null or left out: the agent's.")
-    model: str | None = Field(None, description="`provider:model`; null or left out: the agent's.")
+    grounding: Grounding | None = Field(
+        None, description="Null or left out: the agent's. A weaker one: by who may write agents or ask bases."
+    )
+    model: str | None = Field(
+        None,
+        description="`provider:model`; null or left out: the agent's. By who may write agents or ask bases.",
+    )
 
 
 class Figure(BaseModel):

@@ -9,10 +9,12 @@ from sqlalchemy import update
 from tests.unit.desk.conftest import Opener
 
 from refdesk import Desk
+from refdesk.access import Principal
+from refdesk.access.model import Role, Scope
 from refdesk.answer.model import Completion, Prompt, Reference, Run
 from refdesk.answer.receipt import state
 from refdesk.catalog.schema import run_references, runs
-from refdesk.errors import NotFound, UsageError
+from refdesk.errors import NotFound, NotPermitted, UsageError
 
 QUESTION = "when will a refund arrive?"
 
@@ -214,3 +216,24 @@ def test_a_run_from_before_receipts_had_a_hash_has_no_state(voice: Desk) -> None
     with voice._parts.catalog.database.write() as connection:
         connection.execute(update(runs).values(sha256=None, digests=None))
     assert state(voice.runs.get(run.id)) is None
+
+
+@pytest.mark.req("RUN2", "H3")
+def test_who_may_only_ask_names_no_other_model_and_no_weaker_grounding(voice: Desk) -> None:
+    agent = voice.agents.create("Reception", bases=["Returns"], grounding="preferred")
+    member = voice.acting(Principal("person", "m@example.org", None, frozenset({"Member"})))
+    scopes: frozenset[Scope] = frozenset({"knowledge:read", "knowledge:write"})
+    bound = voice.acting(Principal("key", "key_bound", None, scopes=scopes, agent=agent.id))
+    for caller in (member, bound):
+        with pytest.raises(NotPermitted, match="may not name a model for the agent Reception"):
+            caller.ask(QUESTION, agent=agent.id, model="openai:gpt-5")
+        with pytest.raises(NotPermitted, match="from preferred to open"):
+            caller.ask(QUESTION, agent=agent.id, grounding="open")
+        assert caller.ask(QUESTION, agent=agent.id, grounding="required").grounding == "required"
+        assert caller.ask(QUESTION, agent=agent.id, grounding="preferred").grounding == "preferred"
+    roles: tuple[Role, ...] = ("PlatformAdmin", "AgentBuilder")
+    for role in roles:
+        builder = voice.acting(Principal("person", "b@example.org", None, frozenset({role})))
+        assert builder.ask(QUESTION, agent=agent.id, grounding="open", model="quoting").grounding == "open"
+    reader = voice.acting(Principal("key", "key_all", None, scopes=frozenset({"knowledge:read"})))
+    assert reader.ask(QUESTION, agent=agent.id, grounding="open", model="quoting").grounding == "open"

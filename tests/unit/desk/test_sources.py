@@ -10,7 +10,7 @@ from tests.unit.desk.test_figures import drawn, png
 
 from refdesk import Desk
 from refdesk.access import Principal
-from refdesk.access.model import Role
+from refdesk.access.model import Role, Scope
 from refdesk.answer.receipt import state
 from refdesk.errors import NotFound, NotPermitted
 
@@ -89,6 +89,20 @@ def test_who_asked_opens_what_the_answer_cites_and_reviewers_open_every_source(
     others = desk.ask(QUESTION, agent="Reception")
     with pytest.raises(NotPermitted):
         member.runs.open_document(others.id, cited)
+
+
+@pytest.mark.req("RUN4", "H3")
+def test_a_key_of_an_agent_opens_the_documents_of_its_own_runs_alone(desk: Desk) -> None:
+    agent = desk.agents.get("Reception").id
+    read: frozenset[Scope] = frozenset({"knowledge:read"})
+    bound = desk.acting(Principal("key", "key_bound", None, scopes=read, agent=agent))
+    others, own = desk.ask(QUESTION, agent=agent), bound.ask(QUESTION, agent=agent)
+    assert bound.runs.get(others.id).id == others.id
+    with pytest.raises(NotPermitted, match="not key_bound's"):
+        bound.runs.open_document(others.id, others.citations[0].number)
+    assert bound.runs.open_document(own.id, own.citations[0].number).text
+    free = desk.acting(Principal("key", "key_free", None, scopes=read))
+    assert free.runs.open_document(others.id, others.citations[0].number).text
 
 
 @pytest.mark.req("FIG5")
