@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
-from fastapi import Request
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
@@ -15,9 +15,10 @@ from fastapi.sse import format_sse_event
 from refdesk.answer.model import Reference, Run
 from refdesk.answer.receipt import resource
 from refdesk.errors import RefdeskError
-from refdesk.web.problems import problem
+from refdesk.web.problems import problem, unexpected
 
 EVENTS = "text/event-stream"
+FIRST = 2.0  # seconds in which a refusal is still told by the status of the answer
 KEEP_ALIVE = 15.0  # seconds that a proxy may let a silent connection live
 
 _ANSWER = ("outcome", "answer", "message", "citations", "warnings")
@@ -31,8 +32,8 @@ def wants_events(request: Request) -> bool:
 
 
 async def streamed(request: Request, asking: Asking) -> StreamingResponse:
-    """``asking`` takes ``issued`` and ``said``. What is refused before anything was told is raised: it is the
-    answer to the request. A caller that goes away ends nothing, and the run is kept."""
+    """``asking`` takes ``issued`` and ``said``. What is refused soon, before anything was told, is raised:
+    it is the answer to the request. A caller that goes away ends nothing, and the run is kept."""
     loop = asyncio.get_running_loop()
     told: asyncio.Queue[Told | None] = asyncio.Queue()
 
@@ -47,28 +48,45 @@ async def streamed(request: Request, asking: Asking) -> StreamingResponse:
 
     run = asyncio.ensure_future(run_in_threadpool(asking, issued=issued, said=said))
     run.add_done_callback(lambda _: told.put_nowait(None))
-    first = await told.get()
-    if first is None:
+    run.add_done_callback(_retrieved)
+    first = await _within(told.get(), FIRST)
+    if first == [None]:
         await run  # raises, where it was refused
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_told(request, first, told, run), media_type=EVENTS, headers=headers)
 
 
 async def _told(
-    request: Request, event: Told | None, told: asyncio.Queue[Told | None], run: asyncio.Future[Run]
+    request: Request,
+    waiting: Sequence[Told | None],
+    told: asyncio.Queue[Told | None],
+    run: asyncio.Future[Run],
 ) -> AsyncIterator[bytes]:
-    while event is not None:
-        yield _event(*event)
-        while not (waiting := await _within(told.get(), KEEP_ALIVE)):
-            yield format_sse_event(comment="still here")
-        [event] = waiting
+    while waiting != [None]:
+        yield _event(*waiting[0]) if waiting and waiting[0] else format_sse_event(comment="still here")
+        waiting = await _within(told.get(), KEEP_ALIVE)
+    for last in _ended(request, run):
+        yield last
+
+
+def _ended(request: Request, run: asyncio.Future[Run]) -> Sequence[bytes]:
     try:
         whole = resource(run.result())
+        return [_event("answer", {name: whole[name] for name in _ANSWER}), _event("done", whole)]
     except RefdeskError as error:
-        yield format_sse_event(event="error", data_str=bytes(problem(request, error).body).decode())
-        return
-    yield _event("answer", {name: whole[name] for name in _ANSWER})
-    yield _event("done", whole)
+        return [_wrong(problem(request, error))]
+    except Exception as error:
+        return [_wrong(unexpected(request, error))]
+
+
+def _wrong(answer: Response) -> bytes:
+    return format_sse_event(event="error", data_str=bytes(answer.body).decode())
+
+
+def _retrieved(run: asyncio.Future[Run]) -> None:
+    """The loop writes a traceback, with its message, of an error that nobody has asked for."""
+    if not run.cancelled():
+        run.exception()
 
 
 async def _within(coming: Coroutine[Any, Any, Told | None], seconds: float) -> Sequence[Told | None]:
