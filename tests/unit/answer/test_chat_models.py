@@ -214,6 +214,20 @@ def test_a_failure_does_not_repeat_what_was_sent(world: World) -> None:
     assert "Saturday" not in world.failure(prompt=prompt).message
 
 
+@pytest.mark.parametrize(
+    "quoted", ["battery is 49 EUR today", "let me look it up", "price of a battery", "cite what you found"]
+)
+def test_a_failure_does_not_repeat_what_was_looked_up(world: World, quoted: str) -> None:
+    call = ToolUse("knowledge_search", {"query": "the price of a battery"})
+    world.provider.says = [[call]]
+    asked = world.model().complete(replace(PROMPT, tools=(TOOL,)))
+    asked = replace(asked, text="Now let me look it up.")
+    turn = Turn(asked, ("[1] A battery is 49 EUR today.",))
+    world.provider.mode, world.provider.echo = "400", f" about: {quoted}"
+    error = world.failure(prompt=replace(PROMPT, turns=(turn,), closing="Now cite what you found."))
+    assert quoted not in error.message
+
+
 def test_a_trouble_that_passes_is_waited_out(world: World) -> None:
     world.provider.script = ["429", "500"]
     assert world.model().complete(PROMPT).text == "It is a test [1]."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from importlib.util import find_spec
 
 from refdesk.answer.model import Completion, Prompt, Said
@@ -60,12 +61,21 @@ class ProviderModel:
 
     def _failed(self, trouble: Trouble, prompt: Prompt) -> Failed:
         key = self._place.key
-        sent = [prompt.system, prompt.user, *([key.get_secret_value()] if key else [])]
+        sent = [*_sent(prompt), *([key.get_secret_value()] if key else [])]
         return Failed(
             trouble.sentence(f"The model {self.name}", sent),
             code="model_unavailable",
             retry_after=math.ceil(trouble.after) if trouble.after else None,
         )
+
+
+def _sent(prompt: Prompt) -> Iterator[str]:
+    yield from (prompt.system, prompt.user, prompt.closing)
+    yield from (picture.label for picture in prompt.pictures)
+    for turn in prompt.turns:
+        yield from (turn.completion.text, *turn.replies)
+        for call in turn.completion.calls:
+            yield from (value for value in (call.arguments or {}).values() if isinstance(value, str))
 
 
 def _installed(module: str) -> bool:
