@@ -122,6 +122,7 @@ def asked(
         cited = _read(completion.text, ground.references)
         if not cited.numbers:
             spent.rejected.append(completion.text)
+            spent.begins_again()
             return Result("not_accepted", message=_NOT_ACCEPTED, warnings=_struck(cited))
     _, taken = _inert(completion.text, ground.references)
     issued = {reference.number: reference for reference in ground.references}

@@ -166,8 +166,10 @@ def test_required_tries_once_more_and_keeps_what_was_not_accepted(
     assert (run.outcome, run.rejected, run.delivery) == ("answered", ("In some days.",), "references")
     assert "".join(filter(None, heard[heard.index(None) :])) == run.answer
     provider.says = ["In some days.", "In a few days."]
-    refused = bases.ask(QUESTION, ["Returns"], grounding="required", model=MODEL)
+    heard.clear()
+    refused = bases.ask(QUESTION, ["Returns"], grounding="required", model=MODEL, said=heard.append)
     assert (refused.outcome, refused.answer) == ("not_accepted", None)
+    assert (heard.count(None), heard[-1]) == (2, None)
     assert refused.rejected == ("In some days.", "In a few days.")
     assert bases.runs.get(refused.id) == refused
     asked = len(provider.chats)
