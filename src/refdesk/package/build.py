@@ -18,11 +18,14 @@ from refdesk.package.keys import LOCAL
 from refdesk.package.manifest import Package
 from refdesk.package.models import protocol_of
 from refdesk.package.rendered import rendered
+from refdesk.package.replace import replace_build
 from refdesk.package.requirements import pinned, wanted
 from refdesk.package.wheel import NAME, Wheel, worker_wheel
 
 _KEEP = ".keep"
 """Makes a folder that may be empty one that is copied."""
+_OTHERS = (".venv", ".env")
+"""What the README has people put into a build, and ``.dockerignore`` leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +53,21 @@ class Built:
 
 
 def build(package: Package, out: Path, cache_folder: Path) -> Built:
-    """Writes ``out`` anew; the indexes that were baked there stay, and are held against the build when a
-    worker starts. ``cache_folder`` is where the weights of the local model are. Raises ``UsageError`` where
-    ``out`` is something else, ``Failed`` where it cannot be written or the weights cannot be had."""
+    """Writes ``out`` anew, and what it links to where it is a link; the indexes that were baked there stay,
+    and are held against the build when a worker starts. ``cache_folder`` is where the weights of the local
+    model are. Raises ``UsageError`` where ``out`` is something else, ``Failed`` where it cannot be written,
+    and is as it was, or the weights cannot be had."""
     _check_out(package, out)
-    out.parent.mkdir(parents=True, exist_ok=True)
+    place = out.resolve()
     try:
-        with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as work:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{place.name}-") as work:
             made = Path(work) / "made"
             built = _written(package, made, cache_folder)
-            kept = _keep_bakes(package, out, made)
-            if out.exists():
-                out.rename(Path(work) / "before")
-            made.rename(out)
+            kept = replace_build(made, place, [*(f"{INDEX}/{key}" for key in package.bases), *_OTHERS])
     except OSError as error:
         raise Failed(f"The build cannot be written to {out}: {error.strerror or error}.") from None
-    return replace(built, bake_kept=kept)
-
-
-def _keep_bakes(package: Package, before: Path, made: Path) -> bool:
-    baked = [before / INDEX / key for key in package.bases if (before / INDEX / key).is_dir()]
-    for folder in baked:
-        folder.rename(made / INDEX / folder.name)
-    return bool(baked)
+    return replace(built, bake_kept=any(name.startswith(f"{INDEX}/") for name in kept))
 
 
 def _check_out(package: Package, out: Path) -> None:

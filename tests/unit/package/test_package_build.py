@@ -17,7 +17,7 @@ import yaml
 from packages import Written
 from packaging.requirements import Requirement
 
-from refdesk.errors import UsageError
+from refdesk.errors import Failed, UsageError
 from refdesk.package.bake import bake
 from refdesk.package.build import Built, build
 from refdesk.package.check import check
@@ -259,3 +259,47 @@ def test_a_bake_may_be_read_by_everybody_whatever_the_mask(package: Written, tmp
         "texts.db": "0o644",
     }
     assert [oct(path.stat().st_mode & 0o777) for path in (folder, folder.parent)] == ["0o755"] * 2
+
+
+def _all(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.req("CMP6")
+@pytest.mark.parametrize("fails", ["shop_documents", ".env", "out"])
+def test_a_build_that_cannot_be_put_in_place_leaves_the_former_one_as_it_was(
+    package: Written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    out = tmp_path / "out"
+    _built(package, out)
+    bake(out)
+    (out / ".env").write_text("A=b")
+    (out / ".venv").mkdir()
+    (out / ".venv/pyvenv.cfg").write_text("home = /usr")
+    before = _all(out)
+    rename = Path.rename
+    failed = []
+
+    def once(self: Path, target: Path) -> Path:
+        if target.name == fails and not failed:
+            failed.append(target)
+            raise OSError(28, "No space left on device")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", once)
+    with pytest.raises(Failed, match=r"cannot be written to .*out: No space left on device\."):
+        _built(package, out)
+    assert _all(out) == before
+    assert _built(package, out).bake_kept
+    assert _all(out) == before
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_build_into_a_link_is_made_where_it_leads(package: Written, tmp_path: Path) -> None:
+    (tmp_path / "releases").mkdir()
+    link = tmp_path / "current"
+    link.symlink_to(tmp_path / "releases/one", target_is_directory=True)
+    _built(package, link)
+    _built(package, link)
+    assert link.is_symlink()
+    assert (tmp_path / "releases/one/worker.json").is_file()
