@@ -115,24 +115,36 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = _IDLE_SECONDS
 
     def do_GET(self) -> None:
-        with self.server.working():
-            self._answer(b"")
+        self._handle(self._no_body)
 
     do_HEAD = do_DELETE = do_PUT = do_GET  # noqa: N815
 
     def do_POST(self) -> None:
+        self._handle(self._body)
+
+    def _handle(self, read: Callable[[], bytes]) -> None:
         with self.server.working():
             try:
-                body = self._body()
+                if "Transfer-Encoding" in self.headers:
+                    raise UsageError(
+                        "A body is sent whole, with its Content-Length and no Transfer-Encoding."
+                    )
+                body = read()
             except RefdeskError as error:
                 self.close_connection = True
                 self._send(problem(error))
                 return
             self._answer(body)
 
+    def _no_body(self) -> bytes:
+        """One that is sent all the same must not be taken for the next request."""
+        if self.headers.get_all("Content-Length", ["0"]) != ["0"]:
+            self.close_connection = True
+        return b""
+
     def _body(self) -> bytes:
-        length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdecimal()):
+        length, *others = self.headers.get_all("Content-Length", [""])
+        if others or not (length.isascii() and length.isdecimal()):
             raise UsageError("A request with a body says its Content-Length.")
         if int(length) > MOST_BYTES:
             raise Refusal(
@@ -169,18 +181,25 @@ class _Handler(BaseHTTPRequestHandler):
             return problem(Failed("Something failed inside the worker: its log says what."))
 
     def _send(self, response: Response) -> None:
-        body = b"" if response.body is None else json.dumps(response.body, ensure_ascii=False).encode()
+        body = b"" if response.body is None else _written(response.body)
         self.send_response(response.status)
         headers = {"Content-Type": "application/json", "Cache-Control": "no-store", **response.headers}
         for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
         """What the standard library logs holds addresses as they were sent."""
+
+
+def _written(body: object) -> bytes:
+    """Half a surrogate pair, which JSON may hold and UTF-8 may not, is written as ``?``."""
+    return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _reuse() -> tuple[int, int, int]:
