@@ -118,6 +118,7 @@ CODES: dict[str, Code] = {
     "cancelled": Code(409, "Processing of the document was cancelled before it was done."),
     "reader_busy": Code(503, "The server reads as many PDFs as the policy accepts at a time."),
     "upload_broke_off": Code(503, "The process that reads uploads ended before this one was done."),
+    "questions_busy": Code(503, "The server answers as many questions as it does at a time."),
     "rate_limited": Code(429, "The key has sent as many requests as it may in a minute."),
     "catalog_unavailable": Code(503, "The catalog's database does not answer, or is too busy."),
     "desk_newer": Code(500, "The desk was written by a newer version of Refdesk."),

@@ -7,7 +7,7 @@ import json
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import httpx2
@@ -15,6 +15,7 @@ import pytest
 from tests.web.conftest import Serve, Served
 
 from refdesk.desk import Desk
+from refdesk.web.asks import MOST
 
 QUESTION = "when do you open on Saturday?"
 SECRET = "the text of a document"
@@ -32,10 +33,9 @@ class Held:
     """In place of ``Desk.ask``: waits until it is let go, then breaks with what a document says."""
 
     def __init__(self) -> None:
-        self.begun, self.go, self.ended = threading.Event(), threading.Event(), threading.Event()
+        self.go, self.ended = threading.Event(), threading.Event()
 
     def __call__(self, *_: Any, **__: Any) -> None:
-        self.begun.set()
         try:
             assert self.go.wait(LIMIT)
             raise RuntimeError(SECRET)
@@ -101,3 +101,24 @@ def test_what_breaks_at_once_is_the_answer(
     with streaming(served) as stream:
         assert (stream.status_code, json.loads(stream.read())["code"]) == (500, "failed")
     assert SECRET not in caplog.text
+
+
+@pytest.mark.req("H4")
+def test_slow_questions_hold_up_each_other_alone(
+    served: Served, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("refdesk.web.asks.PATIENCE", 0.05)
+    body = {"question": QUESTION, "bases": ["Hours"]}
+    with ExitStack() as stack:
+        for _ in range(MOST):
+            assert stack.enter_context(streaming(served)).status_code == 200
+        for accept in ("application/json", "text/event-stream"):
+            refused = served.client.post("/v2/runs", json=body, headers={"Accept": accept})
+            assert (refused.status_code, refused.json()["code"]) == (503, "questions_busy")
+            assert (refused.json()["limit"], "retry-after" in refused.headers) == (MOST, True)
+        for path in ("/livez", "/readyz", "/v2/knowledge-bases"):
+            assert served.client.get(path).status_code == 200
+    held.go.set()
+    monkeypatch.setattr("refdesk.web.asks.PATIENCE", float(LIMIT))
+    again = served.client.post("/v2/runs", json=body)
+    assert (again.status_code, again.json()["code"]) == (500, "failed")

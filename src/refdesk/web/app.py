@@ -12,6 +12,7 @@ from fastapi.responses import RedirectResponse
 from refdesk.desk import Desk
 from refdesk.web import health, observed, openai, problems, retrieval, sign_in
 from refdesk.web.api import ROUTERS
+from refdesk.web.asks import Asks
 from refdesk.web.doors import API, CONSOLE
 from refdesk.web.head import HeadAsGet
 from refdesk.web.mcp import route as mcp
@@ -39,6 +40,7 @@ def create_app(desk: Desk) -> FastAPI:
     )
     app.state.desk = desk
     app.state.rates = Rates(desk.settings.requests_per_minute)
+    app.state.asks = Asks()
     problems.install(app)
     observed.install(app)
     health.install(app, desk)

@@ -11,7 +11,7 @@ from refdesk.web.problems import problem
 
 def install(app: FastAPI, desk: Desk) -> None:
     @app.get("/livez", include_in_schema=False)
-    def live() -> dict[str, str]:
+    async def live() -> dict[str, str]:
         return {"status": "ok"}
 
     @app.get("/readyz", include_in_schema=False, response_model=None)

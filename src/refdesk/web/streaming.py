@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from fastapi import Request, Response
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 
 from refdesk.answer.model import Reference, Run
 from refdesk.answer.receipt import resource
 from refdesk.errors import RefdeskError
+from refdesk.web.asks import asks_of
 from refdesk.web.problems import problem, unexpected
 
 EVENTS = "text/event-stream"
@@ -46,9 +47,8 @@ async def streamed(request: Request, asking: Asking) -> StreamingResponse:
     def said(text: str | None) -> None:
         tell(("again", {}) if text is None else ("text", {"text": text}))
 
-    run = asyncio.ensure_future(run_in_threadpool(asking, issued=issued, said=said))
+    run = await asks_of(request).begin(partial(asking, issued=issued, said=said))
     run.add_done_callback(lambda _: told.put_nowait(None))
-    run.add_done_callback(_retrieved)
     first = await _within(told.get(), FIRST)
     if first == [None]:
         await run  # raises, where it was refused
@@ -81,12 +81,6 @@ def _ended(request: Request, run: asyncio.Future[Run]) -> Sequence[bytes]:
 
 def _wrong(answer: Response) -> bytes:
     return format_sse_event(event="error", data_str=bytes(answer.body).decode())
-
-
-def _retrieved(run: asyncio.Future[Run]) -> None:
-    """The loop writes a traceback, with its message, of an error that nobody has asked for."""
-    if not run.cancelled():
-        run.exception()
 
 
 async def _within(coming: Coroutine[Any, Any, Told | None], seconds: float) -> Sequence[Told | None]:

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
 from refdesk.answer.receipt import resource
 from refdesk.web import run_shapes as shapes
+from refdesk.web.asks import asks_of
 from refdesk.web.caller import Caller
 from refdesk.web.gate import Gate
 from refdesk.web.streaming import EVENTS, streamed, wants_events
@@ -35,4 +35,4 @@ async def ask_bases(desk: Caller, body: NewRunOfBases, request: Request) -> Mapp
     asking = partial(desk.ask, body.question, body.bases, grounding=body.grounding, model=body.model)
     if wants_events(request):
         return await streamed(request, asking)
-    return resource(await run_in_threadpool(asking))
+    return resource(await (await asks_of(request).begin(asking)))

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.concurrency import run_in_threadpool
 
 from refdesk.answer.receipt import resource
 from refdesk.web import run_shapes as shapes
 from refdesk.web.addresses import by_id
+from refdesk.web.asks import asks_of
 from refdesk.web.caller import Caller
 from refdesk.web.gate import Gate
 from refdesk.web.paging import DEFAULT, Cursor, Limit, page
@@ -39,7 +39,7 @@ async def ask(
     )
     if wants_events(request):
         return await streamed(request, asking)
-    return resource(await run_in_threadpool(asking))
+    return resource(await (await asks_of(request).begin(asking)))
 
 
 @router.get("/runs", response_model=Page[shapes.Run], response_model_exclude_unset=True)
