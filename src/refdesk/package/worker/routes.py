@@ -12,6 +12,7 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Mapping
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -39,7 +40,9 @@ class App:
         if request.path in _OPEN:
             return self._state(request)
         self._check_origin(request)
-        if self._key is not None and not _carries(request, self._key):
+        if self._key is None:
+            _check_host(request)
+        elif not _carries(request, self._key):
             raise NotPermitted("The request carries no key that holds.", code="unauthenticated")
         match parts:
             case ["agents"]:
@@ -104,8 +107,26 @@ class App:
     def _check_origin(self, request: Request) -> None:
         """A page of another site must not use a worker that only this machine can reach."""
         origin = request.headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
             raise NotPermitted("Pages of other sites may not use this worker.")
+
+
+def _check_host(request: Request) -> None:
+    """A name that somebody else's name server leads here would make their page one of this worker's."""
+    host = request.headers.get("host")
+    if host is not None and not _of_this_machine(host):
+        raise NotPermitted(
+            "Without a key the worker answers to localhost and to IP addresses, and to no other name: set "
+            "REFDESK_WORKER_KEY where it runs, and send it as Authorization: Bearer."
+        )
+
+
+def _of_this_machine(host: str) -> bool:
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").removesuffix(".")
+        return name == "localhost" or name.endswith(".localhost") or ip_address(name) is not None
+    except ValueError:
+        return False
 
 
 def _carries(request: Request, key: str) -> bool:
