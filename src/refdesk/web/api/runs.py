@@ -32,8 +32,9 @@ async def ask(
 ) -> Mapping[str, Any] | Response:
     """What is not covered or not accepted is a run as well, with its `outcome`. With `Accept:
     text/event-stream` come `references`, as soon as they are known and again where the model looks up more;
-    `text`, a piece of what the model says, and `again` where what came so far is not the answer; then
-    `answer`, with its citations checked, and `done` with the whole run; or `error`, a problem."""
+    `text`, a piece of what the model says, to be shown as plain text, and `again` where what came so far is
+    not the answer; then `answer`, with its citations checked, in its place, and
+    `done` with the whole run; or `error`, a problem."""
     asking = partial(
         desk.ask, body.question, agent=by_id(agent_id, "agt"), grounding=body.grounding, model=body.model
     )
