@@ -62,11 +62,13 @@ def bake_base(
     """One base, with its documents in ``folder``, into the new folder ``into``; ``models`` as in
     ``open_embedder``, else the build's. Raises ``Failed`` where its model
     cannot be used, and where none of its documents has any text."""
-    files = documents(folder / base.path, folder).files
+    found = documents(folder / base.path, folder)
+    files = found.files
     embedder = open_embedder(base, models or folder / MODELS) if base.embed else None
     with tempfile.TemporaryDirectory(prefix="refdesk-") as work, Indexing(Path(work)) as indexing:
         known = contents(files)  # before they are read: what changes meanwhile is another content
         taken = indexing.take(files, policy_of(base), progress)
+        taken.skipped |= dict.fromkeys(found.unnamed, "Its name is not in UTF-8: rename it.")
         if not taken.passages:
             raise Failed(_nothing(base, taken.skipped))
         indexing.embed(embedder, progress)

@@ -133,6 +133,11 @@ class _Reader:
         if found.escaping:
             self._outside(entry, f"its {found.escaping[0]} is a link that leads outside the package.")
             return None
+        if found.unnamed:
+            why = f"the name of its {found.unnamed[0]} is not in UTF-8; rename it."
+            message = f"`path` is {shown(entry.value)}: {why}"
+            self._findings.error(entry.value.place, "bad_name", message)
+            return None
         if not found.files:
             message = f"The folder {shown(entry.value)} holds no document that ends in {', '.join(READ)}."
             self._findings.warn(entry.value.place, "no_documents", message)

@@ -21,12 +21,14 @@ class File:
 
 @dataclass(slots=True)
 class Documents:
-    """``ignored`` counts by ending (``no ending``, ``hidden``, ``links to folders``); ``escaping`` are links
-    that leave the package."""
+    """``ignored`` counts by ending (``no ending``, ``hidden``, ``links to folders``, ``names not in UTF-8``);
+    ``escaping`` are links that leave the package; ``unnamed`` are documents whose names are not in UTF-8,
+    as they are shown."""
 
     files: Sequence[File] = ()
     ignored: Counter[str] = field(default_factory=Counter)
     escaping: list[str] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
 
 
 def documents(folder: Path, package: Path) -> Documents:
@@ -36,16 +38,28 @@ def documents(folder: Path, package: Path) -> Documents:
     files = []
     for path in _entries(folder, found.ignored):
         name = path.relative_to(folder).as_posix()
+        shown = name.encode("utf-8", "backslashreplace").decode()
         if path.is_symlink() and not path.resolve().is_relative_to(root):
-            found.escaping.append(name)
+            found.escaping.append(shown)
         elif path.is_dir():
             found.ignored["links to folders"] += 1
         elif path.suffix.lower() not in READ or not path.is_file():
-            found.ignored[path.suffix.lower() or "no ending"] += 1
+            found.ignored[_ending(path)] += 1
+        elif shown != name:
+            found.unnamed.append(shown)
         else:
             files.append(File(name, path))
     found.files = sorted(files, key=lambda one: one.name)
     return found
+
+
+def _ending(path: Path) -> str:
+    ending = path.suffix.lower()
+    try:
+        ending.encode()
+    except UnicodeEncodeError:
+        return "names not in UTF-8"
+    return ending or "no ending"
 
 
 def _entries(folder: Path, ignored: Counter[str]) -> Iterator[Path]:

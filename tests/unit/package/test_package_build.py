@@ -303,3 +303,18 @@ def test_a_build_into_a_link_is_made_where_it_leads(package: Written, tmp_path: 
     _built(package, link)
     assert link.is_symlink()
     assert (tmp_path / "releases/one/worker.json").is_file()
+
+
+@pytest.mark.req("CMP5")
+def test_a_name_that_is_not_utf8_is_an_error_or_counted(package: Written, tmp_path: Path) -> None:
+    documents = os.fsencode(package.folder / "documents")
+    for name in (b"a.\xff", b"b.\xfe", b"caf\xe9.jpg"):
+        Path(os.fsdecode(documents + b"/" + name)).write_bytes(b"x")
+    built = _built(package, tmp_path / "out")
+    counted = {".jpg": 1, "names not in UTF-8": 2}
+    assert built.ignored == {"shop_documents": counted}
+    assert json.loads((tmp_path / "out/report.json").read_text())["ignored"] == {"shop_documents": counted}
+    Path(os.fsdecode(documents + b"/caf\xe9.md")).write_text("Coffee.")
+    [error] = check(package.folder).findings.errors
+    assert error.code == "bad_name"
+    assert r"the name of its caf\udce9.md is not in UTF-8" in error.message
