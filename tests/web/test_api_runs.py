@@ -251,3 +251,26 @@ def test_a_run_outlives_its_agent_and_its_documents(voice: Served) -> None:
     voice.client.delete(f"/v2/agents/{id_}")
     assert voice.client.get(f"/v2/runs/{run['run']}").json() == run
     assert told(voice.client.post(f"/v2/agents/{id_}/runs", json={"question": QUESTION}))[0] == 404
+
+
+@pytest.mark.req("H2", "DOC7")
+def test_what_was_erased_is_not_told_again_by_an_idempotency_key(voice: Served) -> None:
+    id_ = agent(voice)
+
+    def post(key: str) -> httpx2.Response:
+        headers, body = {"Idempotency-Key": key}, {"question": QUESTION}
+        return voice.client.post(f"/v2/agents/{id_}/runs", json=body, headers=headers)
+
+    def made() -> httpx2.Response:
+        return voice.client.post("/v2/knowledge-bases", json={"name": "B"}, headers={"Idempotency-Key": "b"})
+
+    base = made().json()
+    first = post("one").json()
+    assert post("one").json() == first
+    voice.desk.runs.erase(first["run"])
+    second = post("one").json()
+    assert second["run"] != first["run"]
+    voice.desk.documents.delete(second["references"][0]["document"], erase=True)
+    third = post("one").json()
+    assert (third["run"] in {first["run"], second["run"]}, third["references"]) == (False, [])
+    assert made().json() == base

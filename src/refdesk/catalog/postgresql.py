@@ -24,7 +24,7 @@ _SESSION = (
 )
 
 # Those that hold words of documents.
-_WITH_TEXT = ("documents", "versions", "runs", "run_references", "ratings", "call_searches")
+_WITH_TEXT = ("documents", "versions", "runs", "run_references", "ratings", "call_searches", "replies")
 
 
 class PostgreSQL:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, delete, select, update
+from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from refdesk.catalog.connect import Database
 from refdesk.catalog.schema import replies
 
 KEPT_SECONDS = 24 * 3600.0
+_WITH_TEXT = ("/runs", "/rating", "/search", "/calls", "/retrieval", "/mcp")
+"""How the routes end whose answers hold words of documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,13 @@ class Replies:
     def forget(self, caller: str, route: str, key: str) -> None:
         with self._database.write() as connection:
             connection.execute(delete(replies).where(_of(caller, route, key)))
+
+    def erase(self, project: str) -> None:
+        """Of a project, all that may hold words of documents, also those in work: these are not kept then."""
+        its = replies.c.caller.startswith(f"{project} ", autoescape=True)
+        said = or_(*(replies.c.route.endswith(end, autoescape=True) for end in _WITH_TEXT))
+        with self._database.write() as connection:
+            connection.execute(delete(replies).where(its, said))
 
 
 def _of(caller: str, route: str, key: str) -> ColumnElement[bool]:

@@ -211,6 +211,8 @@ class Base:
             ids = [document.id for document in self._documents()]
             self._parts.catalog.runs.erase(ids, self._parts.actor)
         self._parts.catalog.bases.delete(self.id, self._parts.actor)
+        if erase:
+            self._parts.catalog.replies.erase(self._parts.project.id)
         pay(self._parts.context)
 
     def _now(self) -> BaseRow:

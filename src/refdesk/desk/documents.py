@@ -140,6 +140,7 @@ class Documents:
         self._parts.catalog.documents.delete(rows, self._parts.actor)
         pay(self._parts.context)
         if erase:
+            self._parts.catalog.replies.erase(self._parts.project.id)
             self._parts.catalog.database.tidy()  # where nothing was owed, nothing has tidied yet
         return len(wanted)
 

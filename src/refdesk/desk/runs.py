@@ -87,6 +87,7 @@ class Runs:
         for call in calls:
             parts.catalog.calls.erase(call, parts.actor)
         parts.catalog.runs.erase_runs([one for one in wanted if one not in calls], parts.actor)
+        parts.catalog.replies.erase(parts.project.id)
         parts.catalog.database.tidy()
         return len(wanted)
 
