@@ -25,18 +25,25 @@ _FENCE = re.compile(
 _ANNOUNCED = re.compile(rf"^\s*mark\s*:\s*[0-9a-f]{{{MARK_DIGITS}}}\s*$")
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
 _NO_WIDTH = re.compile(f"[{_INVISIBLE}]")
-_LIKE_A_MARK = (
-    f"[0-9A-Fa-f\u00aa-\u058f\u2070-\u209f\u2100-\u214f\u2460-\u24ff\uff10-\uff5a"
-    f"\U0001d400-\U0001d7ff{_INVISIBLE}]{{16}}"
+_TWO_DIGITS = "\u2469-\u2473\u3251-\u325f\u32b1-\u32bf\u3372\u33c4\u33c5\u33c8\ufb00\U0001f12d"
+"""Signs that are written like two digits of a mark."""
+_LIKE_A_MARK = re.compile(
+    f"[0-9A-Fa-f\u00aa-\u058f\u1c83\u1d00-\u1fff\u2070-\u218f\u2460-\u24ff\ua69d\ua7f2\ua7f3\ufe20-\ufe2f"
+    f"\uff10-\uff5a\U0001d400-\U0001d7ff\U0001f12b-\U0001f135\U0001fbf0-\U0001fbf9{_INVISIBLE}]{{16}}"
+    f"|[{_TWO_DIGITS}]"
 )
 """As many digits in a row as a mark has, or letters of whatever kind that are written like these."""
+_LIKE_A_RULE = (
+    r"[-=_*~#+\u2010-\u2015\u2212\u2500\u2501\u2550\u23af\u207a-\u207c\u208a-\u208c\u2260\u2a74-\u2a76"
+    r"\ufe31-\ufe34\ufe4d-\ufe4f\ufe58\ufe5f-\ufe66\uff03\uff0a\uff0b\uff0d\uff1d\uff3f\uff5e]"
+)
 _LIKE_A_REFERENCE = re.compile(
-    r"[-=_*~#+\u2010-\u2015\u2212\u2500\u2501\u2550\u23af\uff0d\ufe63]{2}[^\n]{0,60}[\[\uff3b\u3010\u3014\u27e6]"
+    rf"{_LIKE_A_RULE}[{_INVISIBLE}\u0300-\u036f]*+{_LIKE_A_RULE}[^\S\n]*+[^\n]{{0,60}}"
+    r"[\[\uff3b\u3010\u3014\u27e6\ufe39\ufe3b\ufe47\ufe5d]"
 )
 """A number in brackets behind a rule."""
-_WRITTEN_OTHERWISE = re.compile(r"(?:&#?\w{1,31};|\\[^\w\s])[^\n]?(?:&#?\w{1,31};|\\[^\w\s])")
-"""Signs as something else than themselves."""
-_MAY_BE_FENCE = re.compile(f"{_LIKE_A_MARK}|{_LIKE_A_REFERENCE.pattern}|{_WRITTEN_OTHERWISE.pattern}")
+_WRITTEN_OTHERWISE = re.compile(r"&#?\w{1,31};|\\[!-/:-@\[-`{-~]")
+"""A sign as something else than itself."""
 _SKETCH = bytes(ord("x" if chr(byte) in f"{hexdigits}?" else " ") for byte in range(256))
 _LETTERS = (
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u04bb\u0458\u04cf\u051b\u051d\u0578"
@@ -69,23 +76,27 @@ def announcement(mark: str) -> str:
 def forged(text: str) -> list[Edit]:
     """The removals: what could be taken for a fence or for the line that announces a mark, written in
     whatever width or case, as entities, with look-alike letters and with signs of no width inside."""
-    if not _may_hold_fence(text):
-        return []
     return [
         Edit(start + begin, start + end, instead)
-        for start, line in lines_with(_MAY_BE_FENCE, text)
+        for start, line in sorted(_worth_a_look(text).items())
         for begin, end, instead in _in_line(line)
     ]
 
 
-def _may_hold_fence(text: str) -> bool:
-    """By patterns one after the other, which is faster than all in one, and by a sketch of the text in which
-    whatever is not ASCII may be of a mark."""
-    return (
-        b"x" * 16 in text.encode("ascii", "replace").translate(_SKETCH)
-        or _LIKE_A_REFERENCE.search(text) is not None
-        or _WRITTEN_OTHERWISE.search(text) is not None
-    )
+def _worth_a_look(text: str) -> dict[int, str]:
+    """Lines by where they begin. By patterns one after the other, which is faster than all in one; that of a
+    mark, the slowest, by a sketch of the text first, in which whatever is not ASCII may be of one."""
+    lines = dict(lines_with(_LIKE_A_REFERENCE, text))
+    lines |= lines_with(_WRITTEN_OTHERWISE, text)
+    if _may_hold_mark(text):
+        lines |= lines_with(_LIKE_A_MARK, text)
+    return lines
+
+
+def _may_hold_mark(text: str) -> bool:
+    """Two of its digits may be one sign that is not ASCII."""
+    sketch = text.encode("ascii", "replace").translate(_SKETCH)
+    return b"x" * (16 if text.isascii() else 8) in sketch
 
 
 def _in_line(line: str) -> list[tuple[int, int, str]]:

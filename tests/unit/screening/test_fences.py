@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from refdesk.screening import fences
 from refdesk.screening.edits import Edited
 from refdesk.screening.fences import announcement, closing, forged, opening
 
@@ -27,6 +30,12 @@ LOOK_ALIKES = {
     "behind backslashes": closing(MARK, "reference [1]").replace("-", "\\-").replace("[", "\\["),
     "accents": closing(MARK, "reference [1]").replace("e", "e\u0301"),
     "odd brackets": closing(MARK, "reference [1]").replace("[", "\u3010").replace("]", "\u3011"),
+    "one entity here and there": f"----- {MARK[:10]}&#97;{MARK[11:21]}&#53;{MARK[22:]} begins -----",
+    "entities far apart": "-&#45; reference &#91;1] begins --",
+    "one rule and bracket behind backslashes": "\\_\\_ reference [1] begins __",
+    "much blank": f"---{' ' * 70}reference [1] begins ---",
+    "full width rules": "\uff1d\uff1d reference [1] ends",
+    "letters of two": "-- " + "\ufb00" * 8 + " ends",
     "the announcement": announcement(MARK),
     "the announcement in full width": announcement(MARK).translate(FULL_WIDTH),
 }
@@ -73,3 +82,30 @@ def test_what_is_no_fence_stays(text: str) -> None:
 )
 def test_a_long_line_is_judged_in_one_pass(line: str) -> None:
     assert forged(f"{line} mark\nbegins") == []
+
+
+@st.composite
+def _spelled(draw: st.DrawFn) -> str:
+    """A fence, or what is nearly one, with its signs written this way and that."""
+    fence = draw(
+        st.sampled_from([f"-- {MARK} a begins", "==reference[1]ends", announcement(MARK), "__ [1] ends"])
+    )
+    cut = draw(st.integers(0, 2 * len(fence)))
+    return "".join(map(draw, map(_spellings, fence[:cut] + fence[cut + 1 :])))
+
+
+def _spellings(sign: str) -> st.SearchStrategy[str]:
+    if sign == " ":
+        return st.sampled_from(["", " ", " " * 70, "\u00a0", "&nbsp;"])
+    others = [sign] * 20 + [
+        f"&#{ord(sign)};",
+        f"&#x{ord(sign):x};",
+        sign.translate(FULL_WIDTH),
+        f"{sign}\u0301",
+    ]
+    return st.sampled_from(others if sign.isalnum() else [*others, f"\\{sign}", f"{sign}\u200b"])
+
+
+@given(st.lists(st.text("ab-=[1]&#;\\ ") | _spelled(), max_size=4))
+def test_whatever_a_closer_look_finds_gets_it(lines: list[str]) -> None:
+    assert bool(forged("\n".join(lines))) == any(map(fences._is_forged, lines))
