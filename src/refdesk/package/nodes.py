@@ -17,7 +17,7 @@ MOST_DEPTH = 32
 MOST_NODES = 20_000
 """Values of one file, with every alias unfolded."""
 
-_TAG = "tag:yaml.org,2002:"
+TAG = "tag:yaml.org,2002:"
 _READ = {"str", "int", "float", "bool", "null", "timestamp", "merge", "value", "map", "seq"}
 
 
@@ -142,7 +142,7 @@ class _Unfolding:
         self._nodes += 1
         if self._nodes > MOST_NODES:
             raise Unreadable(place, f"The aliases unfold to more than {MOST_NODES:,} values: write them out.")
-        tag = composed.tag.removeprefix(_TAG)
+        tag = composed.tag.removeprefix(TAG)
         if tag not in _READ:
             written = self._source.text[composed.start_mark.index :].split(maxsplit=1)[0]
             raise Unreadable(place, f"`{written[:80]}` is a tag, and none is read here: take it away.")
@@ -151,6 +151,8 @@ class _Unfolding:
             return Scalar(place, composed.value, written.strip(), tag)
         if id(composed) in self._open:
             raise Unreadable(place, "What begins here holds an alias of itself, which has no end.")
+        if len(self._open) >= MOST_DEPTH:
+            raise Unreadable(place, f"With their aliases the values are nested more than {MOST_DEPTH} deep.")
         self._open.add(id(composed))
         try:
             if isinstance(composed, yaml.SequenceNode):
@@ -166,7 +168,7 @@ class _Unfolding:
             at = self._source.place(key.start_mark.index)
             if not isinstance(key, yaml.ScalarNode):
                 raise Unreadable(at, "A key is a list or a mapping, and keys here are words.")
-            if key.tag == f"{_TAG}merge":
+            if key.tag == f"{TAG}merge":
                 merged += self._merged(value)
                 continue
             if key.value in entries:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import yaml
 
 from refdesk.package.findings import Findings, Place, did_you_mean
-from refdesk.package.nodes import Entry, Items, Mapping, Node, Scalar
+from refdesk.package.nodes import TAG, Entry, Items, Mapping, Node, Scalar
 
 Word = TypeVar("Word", bound=str)
 
@@ -90,7 +90,10 @@ class Values:
     def yes_or_text(self, entry: Entry) -> bool | str | None:
         value = entry.value
         if isinstance(value, Scalar) and value.tag == "bool":
-            return bool(yaml.safe_load(value.text))
+            made: bool | None = yaml.SafeLoader.bool_values.get(value.text.lower())
+            if made is None:
+                self._type(entry, "true or false")
+            return made
         return self.text(entry, "true, false or the voice framework's own word")
 
     def whole(self, entry: Entry, least: int, most: int, most_is: str = "") -> int | None:
@@ -157,9 +160,16 @@ def _octal(text: str) -> bool:
 
 def _made(node: Scalar) -> str:
     try:
-        made = yaml.safe_load(node.text)
-    except (yaml.YAMLError, ValueError):
+        made = yaml.SafeLoader("").construct_object(yaml.ScalarNode(f"{TAG}{node.tag}", node.text))
+        text = str(made)
+    except (
+        yaml.YAMLError,
+        ValueError,
+        LookupError,
+        AttributeError,
+        ArithmeticError,
+    ):  # a tag that is written
         return ""
-    if made is None:
+    if made is None or len(text) > _SHOWN:
         return ""
-    return f" ({str(made).lower() if isinstance(made, bool) else made})"
+    return f" ({text.lower() if isinstance(made, bool) else text})"

@@ -99,6 +99,32 @@ def test_aliases_that_unfold_without_end_are_refused_at_once() -> None:
     assert "unfold" in findings.errors[0].message
 
 
+@pytest.mark.req("Y1", "Y2")
+@pytest.mark.parametrize("link", ["a{}: &a{} [*a{}]", "a{}: &a{} {{b: *a{}}}", "a{}: &a{}\n  <<: *a{}"])
+def test_aliases_that_nest_too_deep_are_refused(link: str) -> None:
+    lines = ["a0: &a0 {c: d}", *(link.format(n, n, n - 1) for n in range(1, 1_200))]
+    findings = Findings()
+    assert read(Source("agent.yaml", "\n".join(lines)), findings) is None
+    assert [one.code for one in findings.errors] == ["yaml"]
+    assert "more than 32 deep" in findings.errors[0].message
+
+
+@pytest.mark.req("Y1", "Y2")
+@pytest.mark.parametrize(
+    "value",
+    ["!!bool '[a'", "!!bool hello", "!!bool ''", "!!int ''", "!!timestamp x", f"!!int '{'[' * 5_000}'",
+     f"0x{'f' * 9_000}", "!!float '-'", "!!map x"],
+)  # fmt: skip
+@pytest.mark.parametrize("key", ["interruption", "announce"])
+def test_a_written_tag_that_does_not_fit_its_value_is_of_the_wrong_type(
+    package: Written, value: str, key: str
+) -> None:
+    lines = [line for line in package.tool.splitlines() if not line.startswith(f"{key}:")]
+    package.tool = "\n".join([f"{key}: {value}", *lines, ""])
+    [found] = check(package.folder).findings.errors
+    assert (found.code, found.line, found.column) == ("wrong_type", 1, len(key) + 3)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.text(alphabet="ab:-[]{}&*!|>'\"#%@` \t\n\r\u2028\ufeff\x00<,?01~", max_size=40))
 def test_no_text_ends_in_a_trace(text: str) -> None:
