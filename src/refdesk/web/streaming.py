@@ -62,9 +62,13 @@ async def _told(
     told: asyncio.Queue[Told | None],
     run: asyncio.Future[Run],
 ) -> AsyncIterator[bytes]:
-    while waiting != [None]:
-        yield _event(*waiting[0]) if waiting and waiting[0] else format_sse_event(comment="still here")
-        waiting = await _within(told.get(), KEEP_ALIVE)
+    try:
+        while waiting != [None]:
+            yield _event(*waiting[0]) if waiting and waiting[0] else format_sse_event(comment="still here")
+            waiting = await _within(told.get(), KEEP_ALIVE)
+    except BaseException:  # nobody listens any more
+        run.add_done_callback(lambda run: run.cancelled() or _ended(request, run))
+        raise
     for last in _ended(request, run):
         yield last
 
