@@ -52,7 +52,7 @@ def _checked(folder: Path, findings: Findings) -> Package | None:
     if top is None:
         return None
     entries = keyed(top, TOP, AGENT_FILE, source.place(0), findings, extra="x-")
-    secrets = _secrets(entries.get("secrets"), values, findings)
+    secrets = _secrets(entries.get("secrets"), findings)
     bases = read_bases(entries.get("knowledge"), secrets, folder, findings)
     tools = read_tools(folder, set(bases), findings)
     agents = read_agents(entries.get("agents"), set(tools), secrets, findings)
@@ -75,7 +75,8 @@ def _name(entry: Entry | None, values: Values, findings: Findings) -> str:
     return name or ""
 
 
-def _secrets(entry: Entry | None, values: Values, findings: Findings) -> tuple[str, ...]:
+def _secrets(entry: Entry | None, findings: Findings) -> tuple[str, ...]:
+    values = Values(findings, hidden=True)
     names: dict[str, None] = {}
     for item in values.items(entry, "names of environment variables, never their values") if entry else ():
         name = values.word(item, "the name of an environment variable")
@@ -85,9 +86,9 @@ def _secrets(entry: Entry | None, values: Values, findings: Findings) -> tuple[s
             message = (
                 "A secret is named as its environment variable, in `A-Z 0-9 _`; never write its value here."
             )
-            findings.error(item.place, "bad_name", message)
+            findings.error(item.place, "bad_name", message, hidden=True)
         elif name in names:
-            findings.error(item.place, "duplicate_key", f"`{name}` is listed twice.")
+            findings.error(item.place, "duplicate_key", f"`{name}` is listed twice.", hidden=True)
         names[name] = None
     return tuple(names)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
@@ -70,7 +70,7 @@ class Finding:
     code: str
     message: str
     text: str = ""
-    """The line itself."""
+    """The line itself; empty where it is not shown."""
 
     def to_dict(self) -> dict[str, Any]:
         named = ("file", "line", "column", "code", "message")
@@ -86,8 +86,12 @@ class Finding:
 class Findings:
     errors: list[Finding] = field(default_factory=list)
     warnings: list[Finding] = field(default_factory=list)
+    _hidden: set[tuple[str, int]] = field(default_factory=set)
 
-    def error(self, place: Place, code: str, message: str) -> None:
+    def error(self, place: Place, code: str, message: str, *, hidden: bool = False) -> None:
+        """``hidden``: its line may hold a credential, and is shown by no finding."""
+        if hidden:
+            self._hidden.add((place.source.name, place.line))
         self._add(self.errors, place, code, message)
 
     def warn(self, place: Place, code: str, message: str) -> None:
@@ -98,7 +102,9 @@ class Findings:
         self.errors.append(Finding(file, 1, 1, "missing_file", message))
 
     def sort(self) -> None:
+        """By file and place, without the lines that must not be shown."""
         for some in (self.errors, self.warnings):
+            some[:] = [replace(one, text="") if (one.file, one.line) in self._hidden else one for one in some]
             some.sort(key=lambda one: (one.file != "agent.yaml", one.file, one.line, one.column))
 
     def to_dict(self) -> dict[str, Any]:

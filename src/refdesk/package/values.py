@@ -37,10 +37,12 @@ def shown(node: Node) -> str:
 
 
 class Values:
-    """Reads values and tells what is wrong with them; what is wrong reads as ``None``."""
+    """Reads values and tells what is wrong with them; what is wrong reads as ``None``. Of ``hidden`` ones
+    neither value nor line is quoted: somebody may have written a credential there."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: Findings, *, hidden: bool = False) -> None:
         self._findings = findings
+        self._hidden = hidden
 
     def mapping(self, node: Node | None, what: str, holds: str, place: Place) -> Mapping | None:
         """``what`` must be a mapping that ``holds`` something; ``place`` is where there is no node."""
@@ -72,7 +74,10 @@ class Values:
         """An item of a list."""
         if isinstance(node, Scalar) and node.tag == "str" and node.text.strip():
             return node.text
-        self._wrong(node.place, f"{shown(node)} stands here{_read_as(node)}; it is {what}.")
+        if self._hidden:
+            self._wrong(node.place, f"What stands here is not {what}.")
+        else:
+            self._wrong(node.place, f"{shown(node)} stands here{_read_as(node)}; it is {what}.")
         return None
 
     def choice(self, entry: Entry, known: Sequence[Word]) -> Word | None:
@@ -134,13 +139,16 @@ class Values:
         value = entry.value
         empty = isinstance(value, Scalar) and value.tag == "null" and not value.written
         place = entry.place if empty else value.place
+        if self._hidden and isinstance(value, Scalar) and not empty:
+            self._wrong(place, f"`{entry.key}` is {what}, and something else stands here.")
+            return
         read_as = _read_as(value)
         self._wrong(
             place, f"`{entry.key}` is {shown(value)}{read_as}; it is {what}{remedy if read_as else ''}."
         )
 
     def _wrong(self, place: Place, message: str) -> None:
-        self._findings.error(place, "wrong_type", message)
+        self._findings.error(place, "wrong_type", message, hidden=self._hidden)
 
 
 def _read_as(node: Node) -> str:

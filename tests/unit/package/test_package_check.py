@@ -242,6 +242,19 @@ def test_a_wrong_agent(package: Written, old: str, new: str, code: str, says: st
     assert "sk-" not in found.message
 
 
+@pytest.mark.req("CMP1", "Y1")
+@pytest.mark.parametrize(
+    "written",
+    ["[sk-live-1]", "sk-live-1", "{A: sk-live-1, A: sk-live-2}", "\n  - sk-live-1", "[[sk-live-1]]",
+     "[!!int sk-live-1]", "[20240101]", "[true, sk-live-1]", "20240101"],
+)  # fmt: skip
+def test_a_credential_in_place_of_its_name_is_not_shown(package: Written, written: str) -> None:
+    package.agent += f"secrets: {written}\n"
+    findings = check(package.folder).findings
+    assert findings.errors
+    assert not re.search("sk-live|20240101", repr(findings.errors))
+
+
 @pytest.mark.req("CMP1")
 def test_what_is_missing_is_told_at_its_owner(package: Written) -> None:
     package.agent = re.sub(r"    prompt:.*\n.*\n", "", package.agent).replace("    path: documents\n", "")
