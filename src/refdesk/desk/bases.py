@@ -12,6 +12,7 @@ from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.documents import DocumentRow
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.embedding import checked_account, index_by, reindex
+from refdesk.desk.naming import as_stored
 from refdesk.desk.parts import Parts
 from refdesk.ids import is_id
 from refdesk.ingest.context import Progress, silent
@@ -286,7 +287,7 @@ class Bases:
         find = parts.catalog.bases.get if is_id(name_or_id, "kb") else parts.catalog.bases.find
         return sync(
             parts,
-            find(parts.project, name_or_id),
+            find(parts.project, as_stored(name_or_id)),
             partial(self._made, name_or_id),
             folder,
             dry_run=dry_run,
@@ -297,11 +298,11 @@ class Bases:
 
     def get(self, name_or_id: str) -> Base:
         self._parts.authorize("base.read")
-        return Base(self._parts, self._parts.catalog.bases.get(self._parts.project, name_or_id))
+        return Base(self._parts, self._parts.catalog.bases.get(self._parts.project, as_stored(name_or_id)))
 
     def find(self, name_or_id: str) -> Base | None:
         self._parts.authorize("base.read")
-        row = self._parts.catalog.bases.find(self._parts.project, name_or_id)
+        row = self._parts.catalog.bases.find(self._parts.project, as_stored(name_or_id))
         return None if row is None else Base(self._parts, row)
 
     def list(self) -> Sequence[Base]:

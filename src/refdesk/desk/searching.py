@@ -11,6 +11,7 @@ from refdesk.catalog.bases import BaseRow, Located
 from refdesk.catalog.common import name_key
 from refdesk.desk.bases import Base
 from refdesk.desk.embedding import account_in_force
+from refdesk.desk.naming import as_stored
 from refdesk.desk.parts import Parts
 from refdesk.desk.visible import Granted
 from refdesk.embedding.calibration import similarity
@@ -57,7 +58,7 @@ def located(parts: Parts, bases: Sequence[Base | str]) -> list[Located]:
     """``bases`` by object, name or id, each once. Raises ``NotFound``, ``UsageError`` where there is none."""
     if not bases:
         raise UsageError("No base was named: name at least one to search.")
-    wanted = [base.id if isinstance(base, Base) else base for base in bases]
+    wanted = [base.id if isinstance(base, Base) else as_stored(base) for base in bases]
     if (agent := parts.principal.agent) is not None:
         found = _of_agent(parts, agent, wanted)
     else:

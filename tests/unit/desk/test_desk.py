@@ -56,6 +56,21 @@ def test_keyword_hits_have_no_similarity_and_meaning_hits_do(desk: Desk, folder:
     assert cosines == sorted(cosines, reverse=True)  # type: ignore[type-var]
 
 
+@pytest.mark.req("D6")
+def test_a_base_is_found_by_the_name_that_it_was_made_with(desk: Desk, folder: Path) -> None:
+    said = "Hand\u200bbook"
+    made = desk.bases.create(said)
+    assert made.name == "Handbook"
+    found = desk.bases.find(said)
+    assert found is not None
+    assert (found.id, desk.bases.get(said).id) == (made.id, made.id)
+    desk.bases.sync(said, folder, wait=True)
+    assert desk.bases.get("Handbook").documents == 3
+    assert desk.search("refund", [said]).hits
+    agent = desk.agents.create("Reception", bases=[said])
+    assert agent.knowledge_base_ids == (made.id,)
+
+
 @pytest.mark.req("D3")
 def test_same_bytes_are_unchanged_and_other_bytes_a_new_version(desk: Desk, folder: Path) -> None:
     base = desk.bases.create("Handbook")
