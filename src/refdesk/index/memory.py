@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import TypeVar
 
-K = TypeVar("K")
+K = TypeVar("K", bound=str)
 V = TypeVar("V")
+
+LONGEST = 64
+"""Characters of what is remembered: longer words hardly come again, and a few could fill the memory."""
 
 
 class Memory(dict[K, V]):
     """``memory[key]`` is ``make(key)``, made once while it is remembered: the last ``most`` keys are, and of
-    the ``most`` before them those that come again. It takes less time than ``lru_cache``, which writes to
-    three places of a large memory for each answer that it knows."""
+    the ``most`` before them those that come again; none that is longer than ``LONGEST``. It takes less time
+    than ``lru_cache``, which writes to three places of a large memory for each answer that it knows."""
 
     def __init__(self, make: Callable[[K], V], most: int) -> None:
         super().__init__()
@@ -29,6 +32,8 @@ class Memory(dict[K, V]):
         self.update(islice(found.items(), self._most))
 
     def __missing__(self, key: K) -> V:
+        if len(key) > LONGEST:
+            return self._make(key)
         if len(self) >= self._most:
             self._old = dict(self)
             self.clear()

@@ -13,8 +13,9 @@ from refdesk.index.analysis.characters import same
 from refdesk.index.analysis.languages import stems_of
 from refdesk.index.analysis.model import Form
 from refdesk.index.analysis.passages import analyze_passages
-from refdesk.index.hashed import MOST_COUNTED, Hashed
+from refdesk.index.hashed import HASHES, MOST_COUNTED, Hashed
 from refdesk.index.local.hashes import hashed
+from refdesk.index.memory import LONGEST
 
 _ASCII = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=12)
 _WORDS = st.from_regex(r"[(\[\"]{0,2}[A-Za-z0-9]{1,8}[.,;:!?)\]\"]{0,3}", fullmatch=True)
@@ -156,6 +157,16 @@ def test_passages_are_the_same_however_much_was_remembered(monkeypatch: pytest.M
     assert analyze_passages(texts * 2, ["german"]) == fresh * 2
     assert len(passages._packed(("german",))) <= 4
     passages._packed.cache_clear()
+
+
+@pytest.mark.parametrize("sign", ["", "-", "_", "ö", "’", "/", "東"])
+def test_long_words_are_not_remembered(sign: str) -> None:
+    long = [f"{sign.join('abcdefghij' * 40)}{n}{sign}x" for n in range(3)] + ["x" * 400, "Z" * 61]
+    passages._packed.cache_clear()
+    packed = passages._packed(("english",))
+    analyze_passages([*long, " ".join(long)], ["english"])
+    for memory in (packed, packed._words, packed._tokens, packed._terms, HASHES):
+        assert all(len(word) <= LONGEST for word in (*memory, *memory._old))
 
 
 @given(st.lists(st.sampled_from(["Öl", "oil", "5 kg", "東京", "서울에서", "a-b"]), min_size=1, max_size=8))
