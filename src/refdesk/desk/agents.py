@@ -11,6 +11,7 @@ from refdesk.catalog.agents import AgentRow, AgentVersion
 from refdesk.catalog.common import name_key
 from refdesk.catalog.grants import Granting
 from refdesk.desk.knowing import mode_of
+from refdesk.desk.naming import as_stored
 from refdesk.desk.parts import Parts
 from refdesk.errors import UsageError
 from refdesk.policy.model import Grounding
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Agent", "Agents"]
 
 MAX_PROMPT = 100_000  # characters
-_MODEL = re.compile(r"[A-Za-z][\w-]{0,39}:\S{1,160}", re.ASCII)
+_MODEL = re.compile(r"[A-Za-z][\w-]{0,39}:[^\s\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,160}", re.ASCII)
 _NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 
 
@@ -121,7 +122,7 @@ class Agents:
     def _ids(self, bases: Iterable[Base | str]) -> Sequence[str]:
         """Each once."""
         named = [base if isinstance(base, str) else base.id for base in bases]
-        located = [self._parts.catalog.bases.locate(self._parts.project, name) for name in named]
+        located = [self._parts.catalog.bases.locate(self._parts.project, as_stored(name)) for name in named]
         return list(dict.fromkeys(base.id for base in located))
 
     def _granting(self) -> Granting:

@@ -233,6 +233,8 @@ def test_a_key_ends_with_the_agent_that_it_is_bound_to(desk: Desk) -> None:
         ({"model": ":x"}, "bad_value"),
         ({"model": "openai:"}, "bad_value"),
         ({"model": "open ai:x"}, "bad_value"),
+        ({"model": "openai:a\x00b"}, "bad_value"),
+        ({"model": "openai:a\ud800"}, "bad_value"),
         ({"kind": "video"}, "bad_value"),
         ({"grounding": "loose"}, "bad_value"),
         ({"grounding": None}, "bad_value"),

@@ -342,3 +342,14 @@ def test_an_address_in_a_name_is_for_whoever_runs_the_desk_alone(packs: Desk) ->
             other.ask(QUESTION, ["Returns"], model=name)
         assert caught.value.code == "host_not_allowed"
         assert len(own.chats) == 1
+
+
+@pytest.mark.req("RUN3")
+def test_what_is_no_text_does_not_come_in_from_a_model(bases: Desk, provider: FakeProvider) -> None:
+    heard: list[str | None] = []
+    provider.says = [search("re\x00fund"), "Within five\x00 to seven working days [1]."]
+    run = bases.ask(QUESTION, ["Returns"], model=MODEL, said=heard.append)
+    assert run.answer == "Within five to seven working days [1]." == "".join(one or "" for one in heard)
+    assert [one.query for one in run.searches] == ["refund"]
+    with pytest.raises(UsageError, match="no control characters"):
+        bases.ask(QUESTION, ["Returns"], model="openai:gpt\x00-5")

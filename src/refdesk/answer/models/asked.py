@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -32,6 +33,8 @@ from refdesk.answer.models.providers import Place
 from refdesk.outgoing.trouble import Trouble, closed, hang, unlike
 
 T = TypeVar("T")
+_NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")
+"""What no catalog keeps: NUL, and half of a surrogate pair."""
 
 
 def ask(place: Place, prompt: Prompt, seconds: float, said: Said | None, prices: Prices) -> Completion:
@@ -56,6 +59,7 @@ class _Heard:
         return self._said is not None
 
     def __call__(self, text: str) -> None:
+        text = _as_text(text)
         if text and self._said is not None:
             self.any = True
             self._said(text)
@@ -136,7 +140,7 @@ def _completion(place: Place, response: ModelResponse, prices: Prices) -> Comple
     calls = tuple(
         ToolCall(part.tool_call_id, part.tool_name, _arguments(part)) for part in response.tool_calls
     )
-    text = response.text or ""
+    text = _as_text(response.text or "")
     if not calls and not text.strip():
         raise unlike("the answer asked for", _why_nothing(response))
     usage = response.usage
@@ -164,7 +168,13 @@ def _arguments(part: Any) -> dict[str, Any] | None:
         arguments = part.args_as_dict(raise_if_invalid=True)
     except (ValueError, AssertionError):
         return None
-    return arguments if isinstance(arguments, dict) else None
+    if not isinstance(arguments, dict):
+        return None
+    return {key: _as_text(value) if isinstance(value, str) else value for key, value in arguments.items()}
+
+
+def _as_text(said: str) -> str:
+    return _NO_TEXT.sub("", said)
 
 
 def _finished(work: Coroutine[Any, Any, T]) -> T:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -86,9 +87,14 @@ class Place:
     region: str | None = None
 
 
+_NO_NAME = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
 def split(name: str) -> tuple[str, str, str | None]:
     """``provider:model`` or ``provider:model@http://…`` in its parts. Raises ``UsageError``."""
     prefix, colon, model = name.partition(":")
+    if _NO_NAME.search(name):
+        raise UsageError(f"{name[:80]!r} names no model: a name has no control characters.")
     for scheme in ("@http://", "@https://"):
         if scheme in model:
             model, _, rest = model.partition(scheme)
