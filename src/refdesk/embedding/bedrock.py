@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -63,6 +64,7 @@ class BedrockEmbedder(ServiceEmbedder):
         self._titan = model.startswith("amazon.titan")
         self._shortened = {"dimensions": dimensions} if dimensions else {}
         self._keys = None if keys is None else _checked(keys)
+        region = region or os.environ.get("AWS_REGION") or None  # boto3 reads AWS_DEFAULT_REGION alone
         self._session = {"region_name": region, "profile_name": profile}
         self._endpoint = endpoint_url
         self._outgoing = outgoing

@@ -333,3 +333,14 @@ def test_dimensions_are_known_said_or_asked_for(provider: FakeProvider) -> None:
 def test_a_bedrock_model_must_be_one_that_is_spoken() -> None:
     with pytest.raises(UsageError, match="titan"):
         BedrockEmbedder("meta.llama3")
+
+
+@pytest.mark.req("CMP4")
+def test_bedrock_is_asked_in_the_region_that_the_environment_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    need(find_spec("boto3") is not None, "refdesk[bedrock] is not installed")
+    monkeypatch.delenv("AWS_DEFAULT_REGION", raising=False)
+    monkeypatch.setenv("AWS_REGION", "eu-west-3")
+    keys = AwsKeys(KEY, SecretStr("secret-" + KEY))
+    assert BedrockEmbedder(keys=keys)._client(question=True).meta.region_name == "eu-west-3"
+    given = BedrockEmbedder(keys=keys, region="eu-central-1")._client(question=True)
+    assert given.meta.region_name == "eu-central-1"

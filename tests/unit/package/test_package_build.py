@@ -214,6 +214,32 @@ def test_bedrock_bakes_with_the_chains_own_file(package: Written, tmp_path: Path
     assert "--secret id=aws,src=$HOME/.aws/credentials" in (tmp_path / "out/README.md").read_text()
 
 
+AWS = ["AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
+
+
+@pytest.mark.req("CMP6")
+@pytest.mark.parametrize("asked_for", ["vectors", "answers"])
+def test_a_container_that_asks_bedrock_is_given_region_and_keys(
+    package: Written, tmp_path: Path, asked_for: str
+) -> None:
+    """To bake: region and profile, beside the file of the chain."""
+    if asked_for == "vectors":
+        package.base("embed: bedrock", mode="meaning")
+    else:
+        package.agent = package.agent.replace("model: quoting", "model: bedrock:amazon.nova-lite-v1:0")
+    _built(package, tmp_path / "out")
+    readme = (tmp_path / "out/README.md").read_text()
+    assert f"docker run --rm -p 127.0.0.1:8080:8080 {' '.join(f'-e {one}' for one in AWS)} bicycle" in readme
+    worker = yaml.safe_load((tmp_path / "out/compose.yaml").read_text())["services"]["worker"]
+    assert worker["environment"] == [*AWS, "REFDESK_WORKER_KEY"]
+    bakes = asked_for == "vectors"
+    arguments = {"AWS_REGION": None, "AWS_PROFILE": None} if bakes else {}
+    assert worker["build"]["args"] == {"KNOWLEDGE_BAKE": "1", **arguments}
+    container = (tmp_path / "out/Dockerfile").read_text()
+    assert ("ARG AWS_REGION\nARG AWS_PROFILE\nRUN --mount=type=secret,id=aws" in container) is bakes
+    assert ("KNOWLEDGE_BAKE=1 --build-arg AWS_REGION --build-arg AWS_PROFILE \\\n" in readme) is bakes
+
+
 @pytest.mark.req("CMP6")
 def test_a_build_in_place_of_a_build_keeps_what_was_baked(package: Written, tmp_path: Path) -> None:
     out = tmp_path / "out"

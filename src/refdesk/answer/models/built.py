@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -81,7 +82,8 @@ def _bedrock(place: Place, seconds: float) -> Model:
 
     if place.url is not None:
         place.outgoing.addresses(place.url)  # boto3 resolves again: it takes no address
-    session = boto3.session.Session(region_name=place.region, **_aws_keys(place))
+    region = place.region or os.environ.get("AWS_REGION") or None  # boto3 reads AWS_DEFAULT_REGION alone
+    session = boto3.session.Session(region_name=region, **_aws_keys(place))
     config = Config(
         connect_timeout=min(10.0, seconds), read_timeout=seconds, retries={"total_max_attempts": 1}
     )
