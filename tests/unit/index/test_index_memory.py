@@ -5,14 +5,19 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refdesk.index.memory import Memory
+from refdesk.index.memory import LONGEST, Memory
+
+_KEYS = st.integers(0, 12).map(str)
 
 
-@given(st.lists(st.integers(0, 12)), st.integers(1, 5))
-def test_answers_are_those_that_are_made_and_bounded_in_number(keys: list[int], most: int) -> None:
-    memory: Memory[int, int | None] = Memory(lambda key: key * key if key % 3 else None, most)
+@given(st.lists(_KEYS), st.integers(1, 5))
+def test_answers_are_those_that_are_made_and_bounded_in_number(keys: list[str], most: int) -> None:
+    def make(key: str) -> str | None:
+        return key * 2 if int(key) % 3 else None
+
+    memory = Memory(make, most)
     for key in keys:
-        assert memory[key] == (key * key if key % 3 else None)
+        assert memory[key] == make(key)
         assert len(memory) <= most
 
 
@@ -29,9 +34,16 @@ def test_what_comes_again_is_made_once() -> None:
     assert made.count("often") == 1
 
 
-@given(st.lists(st.dictionaries(st.integers(0, 12), st.just("told"), max_size=8)), st.integers(1, 5))
-def test_what_is_told_is_remembered_within_the_same_bounds(told: list[dict[int, str]], most: int) -> None:
-    memory = Memory(lambda key: "made", most)
+def test_what_is_long_is_made_and_not_remembered() -> None:
+    memory = Memory(str.upper, 5)
+    for length in (LONGEST, LONGEST + 1):
+        assert memory["a" * length] == "A" * length
+    assert list(memory) == ["a" * LONGEST]
+
+
+@given(st.lists(st.dictionaries(_KEYS, st.just("told"), max_size=8)), st.integers(1, 5))
+def test_what_is_told_is_remembered_within_the_same_bounds(told: list[dict[str, str]], most: int) -> None:
+    memory: Memory[str, str] = Memory(lambda key: "made", most)
     for found in told:
         memory.add(found)
         assert len(memory) <= most
