@@ -117,7 +117,7 @@ def _measured(name: str, given: Given, place: Path) -> dict[str, Any]:
         if name not in {REFDESK, BAKED}:  # a search gives 8 passages at most; the index is asked for 10
             found["recall"] = _run(name, "recall", given, store)
     found["search"] = _run(name, "search", given, store)
-    if name not in STORES:
+    if name not in STORES and name != BAKED:
         found["change"] = _run(name, "change", given, store)
     return found
 
