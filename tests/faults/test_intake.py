@@ -16,16 +16,8 @@ import pytest
 from refdesk import Desk
 from refdesk.desk.intake import Intake, received
 from refdesk.errors import Failed, Refusal
-from refdesk.settings import Settings
 
 SECONDS = 120.0
-
-
-@pytest.fixture
-def desk(catalog_at: str, tmp_path: Path) -> Iterator[Desk]:
-    settings = Settings(database_url=catalog_at, cache=tmp_path / "cache")  # type: ignore[arg-type]
-    with Desk.open(tmp_path / "desk", settings=settings) as opened:
-        yield opened
 
 
 @pytest.fixture

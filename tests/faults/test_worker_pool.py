@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,6 @@ from refdesk import Desk
 from refdesk.catalog.schema import slots
 from refdesk.desk.bases import Base
 from refdesk.desk.pool import WorkerPool
-from refdesk.settings import Settings
 
 SECONDS = 120.0
 
@@ -29,13 +28,6 @@ def until(what: Callable[[], bool]) -> None:
     while not what():
         assert time.monotonic() < give_up, "it did not come to that"
         time.sleep(0.05)
-
-
-@pytest.fixture
-def desk(catalog_at: str, tmp_path: Path) -> Iterator[Desk]:
-    settings = Settings(database_url=catalog_at, cache=tmp_path / "cache")  # type: ignore[arg-type]
-    with Desk.open(tmp_path / "desk", settings=settings) as opened:
-        yield opened
 
 
 @pytest.fixture
