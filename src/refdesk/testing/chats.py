@@ -19,10 +19,6 @@ class ToolUse:
     arguments: Mapping[str, object] | str
 
 
-_NESTED = tuple(
-    "text content functionResponse toolResult response output result return_value".split()  # noqa: SIM905
-)
-
 Says = str | Sequence[ToolUse]
 """What a model says: a text, or calls of tools."""
 

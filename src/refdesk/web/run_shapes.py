@@ -12,6 +12,7 @@ from refdesk.answer.model import Delivery
 from refdesk.answer.receipt import resource
 from refdesk.policy.model import Grounding
 from refdesk.results.agents import KnowledgeMode
+from refdesk.web import shapes
 from refdesk.web.shapes import Body, Document
 
 
@@ -26,14 +27,9 @@ class NewRun(Body):
     )
 
 
-class Figure(BaseModel):
+class Figure(shapes.Figure):
     """A figure of a passage. ``shown``: the model was given its picture, and not its label alone."""
 
-    number: int
-    label: str
-    page: int | None
-    width: int
-    height: int
     sha256: str
     shown: bool
 
