@@ -21,9 +21,9 @@ from refdesk.index.local.segment import Mask, Rows
 
 _FIRST = 4_096
 """Postings of the weightiest terms that are scored before the first look at which rows are out, ..."""
-_AT_ONCE = 8_192
+_AT_ONCE = 16_384
 """... between two looks at it and at the clock, ..."""
-_PASSED_AT_ONCE = 65_536
+_PASSED_AT_ONCE = 131_072
 """... and once most are passed over."""
 _SAFELY = 1 - 1e-9
 """A sum of a few numbers differs by less with their order."""

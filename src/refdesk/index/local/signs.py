@@ -55,23 +55,22 @@ def proposed(
     differing = _differing(signs, _packed(unit[None] > centre)[:, 0])
     if eligible is not None:
         differing[~eligible] = len(signs) * _WORD + 1
-    upto = np.partition(differing, most - 1)[most - 1]
+    upto = np.searchsorted(np.cumsum(np.bincount(differing)), most)  # faster than a partition of so few values
     near = differing <= upto
     return np.flatnonzero(near if eligible is None else near & eligible)
 
 
 def _differing(signs: Signs, asked: Signs) -> NDArray[np.uint16]:
     """In how many bits each differs from the question."""
-    found = np.zeros(signs.shape[1], np.uint16)
-    different = np.empty(_AT_ONCE, np.uint64)
-    counts = np.empty(_AT_ONCE, np.uint8)
+    found = np.empty(signs.shape[1], np.uint16)
+    different = np.empty((len(signs), _AT_ONCE), np.uint64)
+    counts = np.empty((len(signs), _AT_ONCE), np.uint8)
     for start in range(0, len(found), _AT_ONCE):
-        total = found[start : start + _AT_ONCE]
-        held = len(total)
-        for word, bits in zip(signs[:, start : start + held], asked, strict=True):
-            np.bitwise_xor(word, bits, out=different[:held])
-            np.bitwise_count(different[:held], out=counts[:held])
-            total += counts[:held]
+        some = signs[:, start : start + _AT_ONCE]
+        held = slice(some.shape[1])
+        np.bitwise_xor(some, asked[:, None], out=different[:, held])
+        np.bitwise_count(different[:, held], out=counts[:, held])
+        np.add.reduce(counts[:, held], axis=0, dtype=np.uint16, out=found[start : start + _AT_ONCE])
     return found
 
 
