@@ -25,9 +25,9 @@ LOCK = "lock"
 TAIL = 1_000
 """Passages beside the files: each process loads them when it opens, about 0.03 ms each."""
 _RATIO = 4
-"""A segment takes up the one before it unless that is so many times larger: about five at 200,000."""
-MOST = 100_000
-"""Passages at most of a file that is merged of several: who adds the last of them waits for it, a second."""
+"""A segment takes up the one before it unless that is so many times larger: two or three at 200,000."""
+MOST = 250_000
+"""Passages at most of a file that is merged of several: who adds the last of them waits for it, two seconds."""
 _MOST_DEAD = 0.25
 """A file with a larger share of deleted passages is written anew; below, they are scrubbed where they are."""
 _BATCH = 5_000
