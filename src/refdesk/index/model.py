@@ -191,6 +191,11 @@ class Index(Searchable, Protocol):
         """What was kept, of this model, to be reused."""
         ...
 
+    def merge(self) -> None:
+        """What was put piece by piece is brought together, where that makes searches faster: for a caller
+        that has no other work, as it may take seconds."""
+        ...
+
     def tidy(self) -> None:
         """Deleted bytes are physically gone when it returns."""
         ...

@@ -252,6 +252,40 @@ def test_segments_stay_few(index: LocalIndex, tmp_path: Path, monkeypatch: pytes
     assert index.statistics([]).passages == 300
 
 
+def test_a_base_at_rest_is_one_file(
+    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generation, "TAIL", 40)
+    monkeypatch.setattr(generation, "_RATIO", 0)
+    monkeypatch.setattr(generation, "_LOOSE", 15)
+    index.merge()
+    fill(index, 11)
+    before = keyword(index)
+    assert len(segments(tmp_path / "base")) == 2
+    index.merge()
+    assert [len(files.read(path)) for path in segments(tmp_path / "base")] == [110]
+    assert keyword(index) == before
+    with closing(LocalIndex(tmp_path / "base")) as other:
+        assert keyword(other) == before
+
+
+@pytest.mark.parametrize(("least", "share"), [(11, 16), (10, 4)], ids=["few", "a small share"])
+def test_a_file_is_not_made_again_for_little(
+    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, least: int, share: int
+) -> None:
+    monkeypatch.setattr(generation, "TAIL", 40)
+    monkeypatch.setattr(generation, "_LOOSE", least)
+    monkeypatch.setattr(generation, "_LOOSE_SHARE", share)
+    fill(index, 5)
+    made = segments(tmp_path / "base")
+    index.merge()
+    assert segments(tmp_path / "base") == made
+    monkeypatch.setattr(generation, "_LOOSE", 10)
+    monkeypatch.setattr(generation, "_LOOSE_SHARE", 5)
+    index.merge()
+    assert [len(files.read(path)) for path in segments(tmp_path / "base")] == [50]
+
+
 def test_a_large_file_is_not_merged_again_nor_made(
     index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,7 @@ class AnyOrder(RuleBasedStateMachine):
     def open(self, tail: int) -> None:
         self.folder = Path(tempfile.mkdtemp())
         self.limits = (
-            mock.patch.multiple(generation, TAIL=tail),
+            mock.patch.multiple(generation, TAIL=tail, _LOOSE=2),
             mock.patch.multiple(segment, _GATHERED_AT_ONCE=3),
         )
         for limit in self.limits:
@@ -75,6 +75,10 @@ class AnyOrder(RuleBasedStateMachine):
     @rule(by=st.sampled_from((0, 1)))
     def tidy(self, by: int) -> None:
         self.indexes[by].tidy()
+
+    @rule(by=st.sampled_from((0, 1)))
+    def merge(self, by: int) -> None:
+        self.indexes[by].merge()
 
     @rule(by=st.sampled_from((0, 1)))
     def reopen(self, by: int) -> None:

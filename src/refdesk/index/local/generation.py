@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,11 @@ TAIL = 1_000
 _RATIO = 4
 """A segment takes up the one before it unless that is so many times larger: two or three at 200,000."""
 MOST = 250_000
-"""Passages at most of a file that is merged of several: who adds the last of them waits for it, two seconds."""
+"""Passages at most of a file that is merged of several: who adds the last of them waits 2.5 seconds."""
+_LOOSE_SHARE = 16
+"""At rest, what stands beside the largest file is taken into it from one in so many passages on ..."""
+_LOOSE = 100
+"""... and so many at least: who adds a few at a time need not write a file each time."""
 _MOST_DEAD = 0.25
 """A file with a larger share of deleted passages is written anew; below, they are scrubbed where they are."""
 _BATCH = 5_000
@@ -61,11 +66,38 @@ def merge_tail(folder: Path, database: sqlite3.Connection, held: list[Held], tai
     while held and len(held[-1].part.segment) <= min(size * _RATIO, MOST - size):
         taken.insert(0, held.pop())
         size += len(taken[0].part.segment)
+    _take_in(folder, database, taken, tail)
+
+
+def is_loose(database: sqlite3.Connection) -> bool:
+    """Whether ``merge`` is worth its while. By ranges of keys, deleted passages counted, as is the tail."""
     covered = truth.meta(database)["covered"]
-    first = taken[0].first_key if taken else covered + 1
-    last = truth.last_key(database)
+    firsts = [first for _, first in truth.segments(database)]
+    files = [end - first for first, end in pairwise([*firsts, covered + 1])]
+    total = truth.last_key(database) - covered
+    largest = 0
+    while files and total + files[-1] <= MOST:
+        largest = max(largest, files[-1])
+        total += files.pop()
+    return total - largest >= max(_LOOSE, total / _LOOSE_SHARE)
+
+
+def merge(folder: Path, database: sqlite3.Connection, held: list[Held], tail: list[Part]) -> None:
+    """One file of the tail and of as many files before it as it may hold."""
+    size = sum(len(part.segment) for part in tail)
+    taken: list[Held] = []
+    while held and size + len(held[-1].part.segment) <= MOST:
+        taken.insert(0, held.pop())
+        size += len(taken[0].part.segment)
+    _take_in(folder, database, taken, tail)
+
+
+def _take_in(folder: Path, database: sqlite3.Connection, taken: Sequence[Held], tail: Sequence[Part]) -> None:
+    """The last files and the tail become one."""
+    first = taken[0].first_key if taken else truth.meta(database)["covered"] + 1
     parts = [*(one.part for one in taken), *tail]
-    _replace(folder, database, [one.name for one in taken], parts, (first, last))
+    keys = first, truth.last_key(database)
+    _replace(folder, database, [one.name for one in taken], parts, keys)
 
 
 def compact(folder: Path, database: sqlite3.Connection, held: list[Held]) -> None:

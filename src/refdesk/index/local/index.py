@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
@@ -16,8 +16,18 @@ from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
 from refdesk.index.local import kept, texts, truth, votes
 from refdesk.index.local.bake import bake
-from refdesk.index.local.generation import LOCK, compact, has_short_tail, merge_tail, rebuild
+from refdesk.index.local.generation import (
+    LOCK,
+    Held,
+    compact,
+    has_short_tail,
+    is_loose,
+    merge,
+    merge_tail,
+    rebuild,
+)
 from refdesk.index.local.lock import writers_lock
+from refdesk.index.local.part import Part
 from refdesk.index.local.reader import Reader
 from refdesk.index.local.view import View
 from refdesk.index.model import Candidate, Entry, Statistics, Stored, Weighted
@@ -26,6 +36,8 @@ from refdesk.index.visibility import Live
 log = logging.getLogger(__name__)
 
 _TIDY_SECONDS = 30.0
+
+MakeFile = Callable[[Path, sqlite3.Connection, list[Held], list[Part]], None]
 
 
 class LocalIndex:
@@ -105,11 +117,14 @@ class LocalIndex:
                 truth.advance(database, "epoch")
             if has_short_tail(database):
                 return  # whoever searches loads what was put; who only puts need not
-            self._view()
-            try:
-                merge_tail(self._folder, database, *self._reader.held())
-            except OSError as error:  # the passages are in the truth; the next put tries again
-                log.warning("index segment not written: %s", error.strerror)
+            self._made_file(merge_tail, database)
+
+    def merge(self) -> None:
+        if not self._path.exists():
+            return
+        with self._writing() as database:
+            if is_loose(database):
+                self._made_file(merge, database)
 
     def drop(self, document: str, below: int | None = None) -> None:
         if not self._path.exists():
@@ -176,6 +191,13 @@ class LocalIndex:
             self._folder.mkdir(parents=True, exist_ok=True)
             with writers_lock(self._folder / LOCK):
                 yield self._open_writer()
+
+    def _made_file(self, make: MakeFile, database: sqlite3.Connection) -> None:
+        self._view()
+        try:
+            make(self._folder, database, *self._reader.held())
+        except OSError as error:  # the passages are in the truth; the next put tries again
+            log.warning("index segment not written: %s", error.strerror)
 
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is None or self._opened != (os.getpid(), truth.identity(self._path)):
