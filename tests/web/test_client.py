@@ -144,6 +144,9 @@ def test_documents_by_their_id_alone(packs: Served, client: Client, folder: Path
         {"a": "b"},
     )
     assert client.documents.update(one.id, source_url=None).source_url is None
+    own = client.documents.get(one.id).title
+    assert client.documents.update(one.id, title="When we open").title == "When we open"
+    assert client.documents.update(one.id, title=None).title == own
     (folder / "hours.md").write_text(HOURS + "\nClosed on Sunday.\n")
     replaced = handbook.upload(folder / "hours.md", "times.md", replaces=one.id)
     assert (replaced.id, replaced.version, replaced.state) == (one.id, 2, "queued")

@@ -26,13 +26,18 @@ class Claim:
     version: int
     live: int | None
     name: str
-    title: str
+    own_title: str
+    set_title: str | None
     kind: Kind
     files: str
     embedding_account_id: str | None
     policy: str
     overrides: dict[str, Any]
     content: Content
+
+    @property
+    def title(self) -> str:
+        return self.set_title or self.own_title
 
 
 # Made once, since making a statement costs several times what it costs to run.
@@ -65,7 +70,8 @@ def claimed(connection: Connection, document: str, slot: str) -> Claim:
         version=row["version"],
         live=row["live_version"],
         name=row["name"],
-        title=row["title"],
+        own_title=row["title"],
+        set_title=row["set_title"],
         kind=row["kind"],
         files=row["files"],
         embedding_account_id=row["embedding_account_id"],

@@ -18,7 +18,7 @@ from refdesk.catalog.sqlite import SQLite
 from refdesk.catalog.standing import Row, Standing
 from refdesk.errors import Failed, UsageError
 
-HEAD = "0012"  # the newest migration; a test holds it to the scripts
+HEAD = "0013"  # the newest migration; a test holds it to the scripts
 
 
 class Server(Protocol):

@@ -17,6 +17,7 @@ from sqlalchemy import (
     cast,
     delete,
     func,
+    or_,
     select,
     update,
 )
@@ -28,6 +29,7 @@ from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.removals import Announced, owe, strike
 from refdesk.catalog.schema import bases, documents, projects, slots, versions
 from refdesk.catalog.standing import Row, Standing
+from refdesk.catalog.titles import SHOWN
 from refdesk.errors import Failed, NotFound, Refusal
 from refdesk.index.visibility import Live
 from refdesk.policy import Policy
@@ -62,7 +64,8 @@ class DocumentRow:
     base_id: str
     base: str
     name: str
-    title: str
+    own_title: str
+    set_title: str | None
     kind: str
     state: str
     code: str | None
@@ -76,6 +79,10 @@ class DocumentRow:
     content: Content
     progress: Mapping[str, Any] | None
 
+    @property
+    def title(self) -> str:
+        return self.set_title or self.own_title
+
 
 _NONE: Mapping[str, str] = {}
 
@@ -87,7 +94,7 @@ _LIVE = Standing(
         documents.c.id,
         documents.c.live_version,
         documents.c.name,
-        documents.c.title,
+        SHOWN,
         documents.c.source_url,
         cast(documents.c.metadata, Text),
     ).where(among(documents.c.id, "ids"), documents.c.live_version.is_not(None))
@@ -118,6 +125,14 @@ _ORGANIZATION = (
 )
 _OF_NAME = select(documents.c.id).where(
     documents.c.base_id == bindparam("base"), documents.c.name == bindparam("name")
+)
+_TITLE = select(SHOWN).where(documents.c.id == bindparam("document"))
+_UNDER_OLD_TITLE = update(documents).where(
+    documents.c.id == bindparam("document"),
+    or_(
+        documents.c.state == "indexing",
+        and_(documents.c.state.in_(("ready", "failed")), documents.c.live_version.is_not(None)),
+    ),
 )
 _INSERT, _INSERT_VERSION = documents.insert(), versions.insert()
 
@@ -218,11 +233,16 @@ class Documents:
         return self._rows(_ROWS.where(*where).order_by(documents.c.id).limit(limit))
 
     def edit(self, document: str, values: Mapping[str, Any], actor: Actor) -> None:
-        """Sets columns of a document; raises ``NotFound`` where it has gone."""
+        """Sets columns of a document. Where its title changes, what is indexed under the old one is queued
+        again, and answers meanwhile. Raises ``NotFound`` where it has gone."""
+        one = {"document": document}
         with self._database.write() as connection:
-            changed = connection.execute(update(documents).where(documents.c.id == document).values(**values))
-            if changed.rowcount != 1:
+            before = connection.execute(_TITLE.with_for_update(), one).scalar()
+            if before is None:
                 raise NotFound(f"There is no document {document!r} any more.")
+            connection.execute(update(documents).where(documents.c.id == document).values(**values))
+            if connection.execute(_TITLE, one).scalar() != before:
+                connection.execute(_UNDER_OLD_TITLE.values(**_queued(keep_live=True)), one)
             record(connection, actor, "document.edit", document)
 
     def describe(self, document: str, source_url: str | None, metadata: Mapping[str, str] | None) -> None:
@@ -396,7 +416,8 @@ def _document(row: RowMapping) -> DocumentRow:
         base_id=row["base_id"],
         base=row["base"],
         name=row["name"],
-        title=row["title"],
+        own_title=row["title"],
+        set_title=row["set_title"],
         kind=row["kind"],
         state=row["state"],
         code=row["code"],

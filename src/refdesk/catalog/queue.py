@@ -81,10 +81,10 @@ class Queue:
             slots.free(connection, claim.slot)
             owe_claim(connection, claim, 0.0)
 
-    def read(self, claim: Claim, title: str, content: Content) -> bool:
+    def read(self, claim: Claim, titles: Mapping[str, str | None], content: Content) -> bool:
         """What reading in the queue found (``accept = "queue"``)."""
         with self._database.write(alone=False) as connection:
-            held = change(connection, claim, {"title": title})
+            held = change(connection, claim, dict(titles))
             if held:
                 _update_version(
                     connection,

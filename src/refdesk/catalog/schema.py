@@ -69,7 +69,7 @@ bases = Table(
 )
 
 # `live_version` is the switch: the version that searches see, or null for none. `slot` is held by the worker
-# that has it now.
+# that has it now. `title` is the document's own, `set_title` what somebody calls it instead.
 documents = Table(
     "documents",
     metadata,
@@ -78,6 +78,7 @@ documents = Table(
     Column("organization_id", ForeignKey("organizations.id"), nullable=False),
     Column("name", Text, nullable=False),
     Column("title", Text, nullable=False),
+    Column("set_title", Text),
     Column("kind", String(10), nullable=False),
     Column("state", String(10), nullable=False),
     Column("code", String(40)),

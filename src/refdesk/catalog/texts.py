@@ -10,6 +10,7 @@ from sqlalchemy import and_, select
 from refdesk.catalog.connect import Database
 from refdesk.catalog.listed import among, listed
 from refdesk.catalog.schema import bases, documents, versions
+from refdesk.catalog.titles import SHOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Texts:
                 documents.c.id,
                 documents.c.live_version,
                 documents.c.name,
-                documents.c.title,
+                SHOWN,
                 documents.c.source_url,
                 documents.c.metadata,
                 versions.c.files,

@@ -66,11 +66,12 @@ class Documents:
         document: str,
         *,
         name: str | Unset = UNSET,
-        title: str | Unset = UNSET,
+        title: str | Unset | None = UNSET,
         source_url: str | Unset | None = UNSET,
         metadata: Mapping[str, str] | Unset = UNSET,
     ) -> Document:
-        """Changes what is given; hits show it from the next search on (D4). Raises ``UsageError``,
+        """Changes what is given; hits show it from the next search on (D4). A title that is set stays when
+        the document is replaced or read again; ``None`` gives it its own again. Raises ``UsageError``,
         ``Refusal``."""
         given = {"name": name, "title": title, "source_url": source_url, "metadata": metadata}
         changes = {key: value for key, value in given.items() if not isinstance(value, Unset)}

@@ -111,7 +111,8 @@ def _match(
 def _new_name(parts: Parts, file: Named, row: DocumentRow) -> str:
     """As it may be stored: the text is read again, which may say that a part of the name is secret."""
     reading = parts.context.reader().read(file.path, file.name, None, parts.policy)
-    kept = screened(parts.policy, reading, Labels(file.name, row.title, row.source_url, row.metadata))
+    labels = Labels(file.name, row.own_title, row.source_url, row.metadata, row.set_title)
+    kept = screened(parts.policy, reading, labels)
     if kept.refusal is not None:
         raise kept.refusal
     return kept.labels.name

@@ -113,12 +113,13 @@ class Documents:
         document: str,
         *,
         name: str | Unset = UNSET,
-        title: str | Unset = UNSET,
+        title: str | Unset | None = UNSET,
         source_url: str | Unset | None = UNSET,
         metadata: Mapping[str, str] | Unset = UNSET,
     ) -> Document:
-        """Changes what is given; hits show it from the next search on (D4). A new title is indexed with the
-        passages again, which answer meanwhile. Raises ``UsageError``, ``Refusal``."""
+        """Changes what is given; hits show it from the next search on (D4). A title that is set stays when
+        the document is replaced or read again; ``None`` gives it its own again. A new title is indexed with
+        the passages again, which answer meanwhile. Raises ``UsageError``, ``Refusal``."""
         self._parts.authorize("document.write")
         from refdesk.desk.uploading import relabelled
 

@@ -97,7 +97,8 @@ def _carried_out(parts: Parts, base: BaseRow, planned: Changes, progress: Progre
 
 def _unfinished(planned: Changes, outcomes: Sequence[Outcome]) -> list[str]:
     accepted = [one.document for _, _, one in outcomes if isinstance(one, Accepted)]
-    return [*accepted, *(row.id for row in planned.unchanged if row.state != "ready")]
+    renamed = [one.row.id for one in planned.renamed]
+    return [*accepted, *renamed, *(row.id for row in planned.unchanged if row.state != "ready")]
 
 
 def _planned(planned: Changes) -> list[tuple[str, Change]]:

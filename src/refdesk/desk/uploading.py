@@ -25,7 +25,7 @@ from refdesk.ingest.accept import (
 from refdesk.ingest.again import reingest
 from refdesk.ingest.screened import Labels, screened
 
-_LABELS = ("name", "title", "source_url", "metadata")
+_COLUMNS = {"name": ("name", "title"), "title": ("set_title",)}  # of each label that can be given
 
 
 def upload(parts: Parts, base: BaseRow, content: Upload) -> tuple[Document, Change]:
@@ -65,23 +65,28 @@ def taken_in(parts: Parts, task: Task) -> Accepted | None:
 
 
 def title_with(row: DocumentRow, name: str) -> str:
-    """Under another name: one that was made from the name is made again (D2)."""
-    return title_of(name) if row.title == title_of(row.name) else row.title
+    """A document's own title under another name: one that was made from the name is made again (D2)."""
+    return title_of(name) if row.own_title == title_of(row.name) else row.own_title
 
 
 def relabelled(parts: Parts, row: DocumentRow, given: Mapping[str, Any]) -> None:
-    """Sets what is given, as it may be stored: within the limits, cleaned and screened (CLS1)."""
-    named = {key: checked_name(given[key], "a document") for key in ("name", "title") if key in given}
-    if "name" in named and "title" not in given:
-        named["title"] = title_with(row, named["name"])
-    wanted = {**{key: getattr(row, key) for key in _LABELS}, **given, **named}
-    checked_source_url(wanted["source_url"])
-    checked_metadata(parts.policy, wanted["metadata"])
-    kept = screened(parts.policy, None, Labels(**wanted))
+    """Sets what is given, as it may be stored: within the limits, cleaned and screened (CLS1). ``title``
+    ``None``: it has its own title again."""
+    name = checked_name(given["name"], "a document") if "name" in given else row.name
+    title = given.get("title", row.set_title)
+    wanted = Labels(
+        name,
+        title_with(row, name),
+        given.get("source_url", row.source_url),
+        given.get("metadata", row.metadata),
+        None if title is None else checked_name(title, "a document"),
+    )
+    checked_source_url(wanted.source_url)
+    checked_metadata(parts.policy, wanted.metadata)
+    kept = screened(parts.policy, None, wanted)
     if kept.refusal is not None:
         raise kept.refusal
-    values = {key: getattr(kept.labels, key) for key in {*given, *named}}
-    if values:
+    columns = [column for label in given for column in _COLUMNS.get(label, (label,))]
+    if columns:
+        values = {column: getattr(kept.labels, column) for column in columns}
         parts.catalog.documents.edit(row.id, values, parts.actor)
-    if values.get("title", row.title) != row.title:
-        parts.catalog.documents.requeue([row.id], keep_live=True)

@@ -102,7 +102,7 @@ def accept_version(
 ) -> None:
     """Another version of this document, whatever its content. ``keep_live`` leaves the live version answering
     until the switch. Raises ``Refusal``, and ``Superseded`` where the document changed meanwhile."""
-    read = _read(context, policy, _checked(policy, upload))
+    read = _read(context, policy, _checked(policy, upload), there)
     announced = context.catalog.removals.announce(there.base_id, there.id)
     _keep(context, policy, announced, read, there, actor=actor, keep_live=keep_live)
 
@@ -114,9 +114,10 @@ def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, act
     there = _target(context, base, upload, called.name)
     if there is not None and there.content.sha256 == hashlib.sha256(checked.raw).hexdigest():
         return _unchanged(context, there, called)
-    read = _read(context, policy, checked)
+    read = _read(context, policy, checked, there)
     if read.labels.name != called.name:  # what is redacted in the name was found by the text
         there = _target(context, base, upload, read.labels.name)
+        read = _read(context, policy, checked, there)
     document = there.id if there else upload.id or new_id("doc")
     announced = context.catalog.removals.announce(base.id, document)
     _keep(context, policy, announced, read, there, actor=actor, named=upload.target == "named")
@@ -235,12 +236,16 @@ def _screened(policy: Policy, reading: Reading | None, labels: Labels) -> Kept:
     return kept
 
 
-def _read(context: Context, policy: Policy, checked: _Checked) -> _Read:
+def _read(context: Context, policy: Policy, checked: _Checked, there: DocumentRow | None) -> _Read:
+    """``there`` is the document that it will replace, whose title stays where somebody has set it."""
     kind, raw, upload, labels = checked.kind, checked.raw, checked.upload, checked.labels
+    set_title = there.set_title if there else None
     if not policy.reads_at_once:
-        return _Read(kind, checked.called, content_of(raw, None, upload.declared_type), None, raw)
+        called = replace(checked.called, set_title=set_title)
+        return _Read(kind, called, content_of(raw, None, upload.declared_type), None, raw)
     reading = context.reader().read(upload.path, upload.name, upload.declared_type, policy)
-    kept = _screened(policy, reading, replace(labels, title=reading.title or labels.title))
+    labels = replace(labels, title=reading.title or labels.title, set_title=set_title)
+    kept = _screened(policy, reading, labels)
     assert kept.reading is not None
     if policy.passages.max_count is not None:  # too many passages: refused now
         split(kept.reading.text, kind, kept.reading.pages, policy.passages)
@@ -263,7 +268,7 @@ def _facts(read: _Read, there: DocumentRow | None) -> dict[str, Any]:
     tags = labels.metadata if there is None or labels.metadata is not None else there.metadata
     return {
         "name": labels.name,
-        "title": labels.title,
+        **labels.titles(there.set_title if there else None),
         "kind": read.kind,
         "source_url": url,
         "metadata": dict(tags or {}),

@@ -20,6 +20,7 @@ from refdesk.screening.edits import Edit, Edited
 NOT_KEPT = "[image not kept: document redacted]"
 
 _SOURCE = "source_url"
+_SET_TITLE = "set title"
 _PLACES_TOLD = 5
 _EXTENSION = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _MARKER = re.compile(r"\[Figure ([0-9]{1,3})(?:: [^\[\]\n]*)?\]")
@@ -37,12 +38,18 @@ _NAMED = {
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What a document is called, beside its text."""
+    """What a document is called, beside its text: by its own title, unless somebody has set another."""
 
     name: str
     title: str
     source_url: str | None = None
     metadata: Mapping[str, str] | None = None
+    set_title: str | None = None
+
+    def titles(self, was_set: str | None) -> dict[str, str | None]:
+        """What the catalog is to change: a title that was set stays, but for what screening took out."""
+        changed = {} if self.set_title == was_set else {"set_title": self.set_title}
+        return {"title": self.title, **changed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +137,7 @@ def _cleaned_labels(labels: Labels) -> Labels:
         metadata=None
         if metadata is None
         else {_cleaned_label(key): _cleaned_label(value) for key, value in metadata.items()},
+        set_title=None if labels.set_title is None else _cleaned_label(labels.set_title),
     )
 
 
@@ -175,7 +183,8 @@ def _all_not_kept(reading: Reading) -> dict[str, int]:
 def _more(labels: Labels) -> dict[str, str]:
     """Screened like the title; a metadata key says what its value is."""
     pairs = {f"metadata {key}": f"{key}: {value}" for key, value in (labels.metadata or {}).items()}
-    return {_SOURCE: labels.source_url, **pairs} if labels.source_url else pairs
+    named = {_SOURCE: labels.source_url, _SET_TITLE: labels.set_title}
+    return {**{part: text for part, text in named.items() if text}, **pairs}
 
 
 def _labels(labels: Labels, found: Screened, extension: str) -> Labels:
@@ -188,4 +197,5 @@ def _labels(labels: Labels, found: Screened, extension: str) -> Labels:
         title=found.title,
         source_url=found.more.get(_SOURCE, labels.source_url),
         metadata=None if labels.metadata is None else metadata,
+        set_title=found.more.get(_SET_TITLE, labels.set_title),
     )

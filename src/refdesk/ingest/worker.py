@@ -28,7 +28,7 @@ from refdesk.ingest.settings import IndexSettings, languages_of
 from refdesk.ingest.steps import Prepared, embed, entries, prepare, reusable
 from refdesk.passages import split
 from refdesk.policy import Policy, load_policy
-from refdesk.reading.model import Page
+from refdesk.reading.model import Page, Reading
 from refdesk.search.deadline import Beside
 
 LOOK_EVERY = 0.5  # seconds between looks at the queue while a service is waited for
@@ -148,7 +148,7 @@ class Worker:
             reading = self._context.reader().read(
                 Path(file.name), claim.name, claim.content.declared_type, policy
             )
-        kept = screened(policy, reading, Labels(claim.name, reading.title or claim.title))
+        kept = screened(policy, reading, _labels(claim, reading))
         if kept.redacted or kept.refusal:  # the policy has become stricter since the file was accepted
             self._context.blobs.remove(claim.document, claim.files, "original")
         if kept.refusal is not None:
@@ -156,9 +156,9 @@ class Worker:
         assert kept.reading is not None
         content = content_of(raw, kept.reading, claim.content.declared_type)
         store_reading(self._context.blobs, claim.document, claim.files, kept.reading)
-        if not self._context.catalog.queue.read(claim, kept.labels.title, content):
+        if not self._context.catalog.queue.read(claim, kept.labels.titles(claim.set_title), content):
             raise LostClaim
-        return _Source(kept.labels.title, kept.reading.text, content)
+        return _Source(kept.labels.set_title or kept.labels.title, kept.reading.text, content)
 
     def _embedded(
         self, claim: Claim, prepared: list[Prepared], index: Index, heart: Heartbeat, progress: Progress
@@ -205,6 +205,10 @@ class Worker:
                 raise LostClaim
 
         return keep
+
+
+def _labels(claim: Claim, reading: Reading) -> Labels:
+    return Labels(claim.name, reading.title or claim.own_title, set_title=claim.set_title)
 
 
 def _ticker(claim: Claim, total: int, heart: Heartbeat, progress: Progress) -> Callable[[int], None]:

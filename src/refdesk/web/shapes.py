@@ -93,7 +93,9 @@ class Document(BaseModel):
 
 class DocumentChanges(Body):
     name: str | None = None
-    title: str | None = None
+    title: str | None = Field(
+        None, description="Stays when the document is replaced or read again; null: its own again."
+    )
     source_url: str | None = None
     metadata: dict[str, str] | None = None
 

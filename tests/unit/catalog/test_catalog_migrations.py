@@ -55,7 +55,11 @@ def test_a_desk_of_the_first_version_moves_up_with_everything_in_it(nothing_at: 
     assert project is not None
     [base] = catalog.bases.all(project)
     assert (base.documents, base.ready_chars, base.total_chars) == (2, 10, 20)
-    assert [row.state for row in catalog.documents.of_base(base.id)] == ["ready", "queued"]
+    rows = catalog.documents.of_base(base.id)
+    assert [(row.state, row.title, row.set_title) for row in rows] == [
+        ("ready", "A", None),
+        ("queued", "B", None),
+    ]
     claim = catalog.queue.claim("w")  # what was in work then is taken up again
     assert claim is not None
     assert claim.document == "doc_2"

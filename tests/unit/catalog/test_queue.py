@@ -204,6 +204,30 @@ def test_cancelled_work_keeps_its_slot_until_its_worker_has_stopped(catalog: Cat
     assert catalog.documents.requeue([running], keep_live=True) == 1
 
 
+@pytest.mark.req("D4")
+def test_a_title_that_changes_takes_the_document_from_its_worker(catalog: Catalog) -> None:
+    tenant = Tenant(catalog, "one")
+    [live, waiting] = tenant.add("a", "b")
+    assert catalog.queue.switch(claimed(catalog), 1)
+    catalog.documents.edit(live, {"set_title": "a"}, LOCAL)  # as it is called anyway
+    assert (tenant.row(live).state, tenant.row(live).indexed_version) == ("ready", 1)
+    catalog.documents.edit(live, {"set_title": "Zephyr"}, LOCAL)
+    assert (tenant.row(live).state, tenant.row(live).indexed_version) == ("queued", 1)
+    claim = claimed(catalog)
+    assert (claim.document, claim.title) == (waiting, "b")
+    catalog.documents.edit(waiting, {"set_title": "Mistral"}, LOCAL)
+    assert not catalog.queue.switch(claim, 1)
+    claims = [claimed(catalog), claimed(catalog)]
+    assert {(one.document, one.title) for one in claims} == {(live, "Zephyr"), (waiting, "Mistral")}
+    content = Content("0" * 64, 10, 10, None, None, [])
+    assert all(catalog.queue.read(one, {"title": "Read"}, content) for one in claims)
+    assert {tenant.row(one).title for one in (live, waiting)} == {"Zephyr", "Mistral"}
+    found = catalog.documents.live({tenant.base.id: [live]})[tenant.base.id]
+    assert found[live].title == "Zephyr"
+    catalog.documents.edit(live, {"set_title": None}, LOCAL)
+    assert tenant.row(live).title == "Read"
+
+
 @pytest.mark.req("ING4")
 def test_a_version_replaced_in_work_is_let_go_before_the_next_takes_its_slot(catalog: Catalog) -> None:
     tenant = Tenant(catalog, "one", "voice")

@@ -24,6 +24,7 @@ from refdesk.web.uploads import Asked, Received, WrittenDocument, received
 
 router = APIRouter(prefix="/knowledge-bases/{base_id}/documents", route_class=Gate, tags=["documents"])
 
+_CLEARED = ("source_url", "title")  # by null
 EDITED = ("name", "title", "version", "source_url", "metadata")
 
 Name = Annotated[str | None, Query(description="What the document is called, percent-encoded UTF-8.")]
@@ -175,7 +176,7 @@ def change(
 ) -> Mapping[str, Any]:
     check_match(request, _in(desk, base_id, document_id).to_dict(), EDITED)
     given = body.model_dump(exclude_unset=True)
-    kept = {key: value for key, value in given.items() if value is not None or key == "source_url"}
+    kept = {key: value for key, value in given.items() if value is not None or key in _CLEARED}
     return tagged(response, desk.documents.update(document_id, **kept).to_dict(), EDITED)
 
 
