@@ -78,6 +78,7 @@ def work_until_done(parts: Parts, documents: Sequence[str], progress: Progress) 
                 time.sleep(POLL)  # another process has them
             done = total - waiting
         else:
+            worker.rest()
             progress("index", "", total, total)
             return
 

@@ -69,6 +69,7 @@ class Worker:
         self._context = context
         self._project = project
         self._name = name or f"{worker_name(os.getpid())}:{id(self):x}"
+        self._written: set[str] = set()
 
     def run_one(self, progress: Progress = silent, *, fresh: bool = False) -> bool:
         """Does one document of the queue, ``fresh``: one that does not wait for its vectors alone; ``False``
@@ -76,6 +77,8 @@ class Worker:
         queue = self._context.catalog.queue
         claim = queue.claim(self._name, self._project, fresh=fresh)
         if claim is None:
+            if not fresh:
+                self.rest()
             return False
         try:
             with Heartbeat(queue, claim) as heart:
@@ -92,6 +95,15 @@ class Worker:
             log.error("ingest document=%s error=%s", claim.document, type(error).__name__)
             self._fail(claim, Failed(f"Processing failed ({type(error).__name__}): retry it."))
         return True
+
+    def rest(self) -> None:
+        """There is no work: the indexes that were written to are made ready for many searches."""
+        while self._written:
+            base = self._written.pop()
+            try:
+                self._context.index(base).merge()
+            except RefdeskError as error:  # searches are as right as before, and a little slower
+                log.warning("index unmerged cause=%s", error.code)
 
     def _fail(self, claim: Claim, error: RefdeskError) -> None:
         self.done += 1
@@ -118,6 +130,7 @@ class Worker:
         heart.stage("index", len(prepared))
         model = embedded.fingerprint if embedded.vectors else None
         index.put(claim.document, claim.version, made, model, languages=languages)
+        self._written.add(claim.base)
         if not self._switch(claim, len(passages), embedded):
             raise LostClaim
         settle(self._context)
