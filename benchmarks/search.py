@@ -31,12 +31,12 @@ from refdesk.errors import Failed
 from speed.clock import disk
 from speed.given import Given
 from speed.made import make, make_real
-from speed.table import BAKED, NAMES, OTHERS, REFDESK, rows, show
+from speed.table import BAKED, NAMES, OTHERS, REFDESK, TUNED, TUNED_FROM, rows, show
 
 HERE = Path(__file__).parent
 OWN = Path(sys.executable)
 THEIRS = HERE.parent / ".venv-bench" / "bin" / "python"
-STORES = {"sqlite_rare": "sqlite", "refdesk_embedding": REFDESK}
+STORES = {"sqlite_rare": "sqlite", TUNED: "lance", "refdesk_embedding": REFDESK}
 """Where an engine searches what another has built."""
 APPROXIMATE = {
     "local_index": "Refdesk, which compares all of so few",
@@ -76,6 +76,8 @@ def _comparisons(options: argparse.Namespace, folder: Path) -> Iterator[Iterator
             place = folder / f"{passages}-in-{bases}"
             given = make(place / "data", passages, bases, options.questions)
             engines = [name for name in NAMES if name not in options.skip]
+            if passages // bases <= TUNED_FROM and TUNED in engines:
+                engines.remove(TUNED)
             yield compare(given, place, engines, passages)
 
 
@@ -114,8 +116,8 @@ def _measured(name: str, given: Given, place: Path) -> dict[str, Any]:
         found["build"] = _built(name, given, store)
         found["disk"] = disk(store)
         found["first"] = [_run(name, "first", given, store) for _ in range(STARTS)]
-        if name not in {REFDESK, BAKED}:  # a search gives 8 passages at most; the index is asked for 10
-            found["recall"] = _run(name, "recall", given, store)
+    if (name not in STORES or name == TUNED) and name not in {REFDESK, BAKED}:
+        found["recall"] = _run(name, "recall", given, store)  # Refdesk gives 8 at most; its index is asked
     found["search"] = _run(name, "search", given, store)
     if name not in STORES and name != BAKED:
         found["change"] = _run(name, "change", given, store)

@@ -56,11 +56,14 @@ class Adapter:
         return _hits(self._tables[bases[0]].search(question, query_type="fts"), k)
 
     def _meaning(self, bases: Sequence[int], question: str, vector: Vector, k: int) -> list[Hit]:
-        return _hits(self._tables[bases[0]].search(vector).distance_type("cosine"), k)
+        return _hits(self._by_vector(self._tables[bases[0]].search(vector)), k)
 
     def _hybrid(self, bases: Sequence[int], question: str, vector: Vector, k: int) -> list[Hit]:
         query = self._tables[bases[0]].search(query_type="hybrid").vector(vector).text(question)
-        return _hits(query.distance_type("cosine").rerank(self._fusion), k)
+        return _hits(self._by_vector(query).rerank(self._fusion), k)
+
+    def _by_vector(self, query: Any) -> Any:
+        return query.distance_type("cosine")
 
     def add(self, base: int, document: Document) -> None:
         self._tables[base].add(_rows(document.passages, document.vectors))
