@@ -5,15 +5,17 @@
 
 A table stands in its page between ``<!-- table: NAME -->`` and ``<!-- end of table -->``. Every setting,
 error code, policy value, command, option and access rule is in one, so what is new in the code is missing
-there until this script has run.
+there until this script has run. A package that the code imports must be named in pyproject.toml.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
 
@@ -34,6 +36,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MARKED = re.compile(r"(<!-- table: (?P<name>[a-z]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 LINK = re.compile(r"(?<!`)\[[^\]\n]*\]\((?P<target>[^)\s]+)\)")
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
+DECLARED = re.compile(r"(?:^|[\[,])([A-Za-z][\w.-]*)")  # a requirement's name, and those of its extras
 LOCKED = re.compile(r"^([a-z0-9._-]+)==([^\s;]+)", re.MULTILINE)
 HEADING = re.compile(r"^#{1,6} +(?P<text>.+?) *#*$", re.MULTILINE)
 
@@ -235,13 +238,11 @@ def _anchors(page: Path) -> set[str]:
 
 def undocumented_dependencies(root: Path = ROOT) -> list[str]:
     """Dependencies of any extra without a row in docs/dependencies.md that has the locked version."""
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
     locked: dict[str, set[str]] = {}
     for name, version in LOCKED.findall((root / "requirements/dev.lock").read_text("utf-8")):
         locked.setdefault(name, set()).add(version)  # a package may have one for each Python
     page = (root / "docs/dependencies.md").read_text("utf-8").lower()
-    names = [re.split(r"[\[<>=!~; ]", requirement, maxsplit=1)[0].lower() for requirement in wanted]
+    names = [DECLARED.findall(requirement)[0].lower() for requirement in _requirements(root)]
     return [
         f"docs/dependencies.md has no row for {name} {' or '.join(sorted(locked[name]))}"
         for name in names
@@ -249,9 +250,41 @@ def undocumented_dependencies(root: Path = ROOT) -> list[str]:
     ]
 
 
+def undeclared_imports(root: Path = ROOT) -> list[str]:
+    """What the sources import and pyproject.toml names neither itself nor as the extra that brings it."""
+    named = {_normal(name) for one in _requirements(root) for name in DECLARED.findall(one)}
+    given_by = packages_distributions()
+    return [
+        f"src imports {module}, which pyproject.toml does not name"
+        for module in sorted(_imported(root / "src"))
+        if named.isdisjoint(_normal(name) for name in given_by.get(module, [module]))
+    ]
+
+
+def _requirements(root: Path) -> list[str]:
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    return [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+
+
+def _imported(sources: Path) -> set[str]:
+    """The packages of others, wherever in a module they are imported; types alone are of nobody."""
+    names: set[str] = set()
+    for file in sources.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.Import):
+                names |= {one.name.partition(".")[0] for one in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.partition(".")[0])
+    return names - sys.stdlib_module_names - {"refdesk", "_typeshed"}
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def main(arguments: list[str]) -> int:
     if arguments == ["--check"]:
-        problems = drifted() + dead_links() + undocumented_dependencies()
+        problems = drifted() + dead_links() + undocumented_dependencies() + undeclared_imports()
         print("\n".join(problems), end="\n" if problems else "")
         return 1 if problems else 0
     for page in pages():

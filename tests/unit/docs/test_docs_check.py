@@ -38,6 +38,7 @@ def copy(tmp_path: Path) -> Path:
 def test_the_documentation_is_complete(docs):
     assert docs.drifted() == []
     assert docs.undocumented_dependencies() == []
+    assert docs.undeclared_imports() == []
 
 
 def test_no_link_is_dead(docs):
@@ -81,3 +82,12 @@ def test_a_dependency_without_a_row_is_named(docs, copy):
     page = copy / "docs" / "dependencies.md"
     page.write_text(page.read_text().replace("| obstore | 0.12.1 |", "| obstore | 0.11 |"))
     assert docs.undocumented_dependencies(copy) == ["docs/dependencies.md has no row for obstore 0.12.1"]
+
+
+def test_an_import_that_nothing_declares_is_named(docs, copy):
+    (copy / "src").mkdir()
+    (copy / "src" / "new.py").write_text(
+        "import json\n\nimport numpy.linalg\nfrom openai import OpenAI\n\nfrom refdesk import Desk\n\n\n"
+        "def late():\n    import pytest, httpx\n    from PIL import Image\n"
+    )
+    assert docs.undeclared_imports(copy) == ["src imports httpx, which pyproject.toml does not name"]
