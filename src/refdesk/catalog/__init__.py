@@ -24,6 +24,7 @@ from refdesk.catalog.runs import Runs
 from refdesk.catalog.sessions import Links, Sessions
 from refdesk.catalog.slots import Slots
 from refdesk.catalog.texts import Texts
+from refdesk.catalog.visible import Visible
 
 
 class Catalog:
@@ -35,6 +36,7 @@ class Catalog:
         self.bases = Bases(self.database)
         self.agents = Agents(self.database)
         self.documents = Documents(self.database)
+        self.visible = Visible(self.database)
         self.texts = Texts(self.database)
         self.figures = Figures(self.database)
         self.queue = Queue(self.database)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Update, and_, bindparam, select, update
 
-from refdesk.catalog.documents import Content
+from refdesk.catalog.document_rows import Content
 from refdesk.catalog.removals import owe_work
 from refdesk.catalog.schema import bases, documents, projects, versions
 from refdesk.ids import new_id

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
     Connection,
-    RowMapping,
     Select,
-    Text,
     and_,
     bindparam,
-    cast,
     delete,
     func,
     or_,
@@ -24,14 +19,13 @@ from sqlalchemy import (
 
 from refdesk.catalog.common import Actor, now, record
 from refdesk.catalog.connect import Database
+from refdesk.catalog.document_rows import ROWS, Content, DocumentRow, row_of
 from refdesk.catalog.listed import among, listed
-from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.removals import Announced, owe, strike
-from refdesk.catalog.schema import bases, documents, projects, slots, versions
-from refdesk.catalog.standing import Row, Standing
+from refdesk.catalog.room import check_room
+from refdesk.catalog.schema import bases, documents, projects, versions
 from refdesk.catalog.titles import SHOWN
-from refdesk.errors import Failed, NotFound, Refusal
-from refdesk.index.visibility import Live
+from refdesk.errors import Failed, NotFound
 from refdesk.policy import Policy
 
 
@@ -39,77 +33,9 @@ class Superseded(NotFound):
     """The document is not what it was when it was looked up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
-    """One version's facts. ``chars`` and ``pages`` are null until it has been read; ``pages`` holds
-    ``(number, start, end)`` in the text, ``figures`` ``{number, label, page, width, height, sha256}``;
-    ``declared_type`` is the content type of the upload."""
-
-    sha256: str
-    bytes: int
-    chars: int | None
-    passages: int | None
-    pages: Sequence[tuple[int, int, int]] | None
-    notes: Sequence[str]
-    figures: Sequence[Mapping[str, Any]] = ()
-    declared_type: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentRow:
-    """``base`` is the base's name; ``indexed_version`` is the version that searches see, ``progress``
-    what a worker last told of it (ingest.heartbeat)."""
-
-    id: str
-    base_id: str
-    base: str
-    name: str
-    own_title: str
-    set_title: str | None
-    kind: str
-    state: str
-    code: str | None
-    error: str | None
-    version: int
-    indexed_version: int | None
-    source_url: str | None
-    metadata: Mapping[str, str]
-    created_at: str
-    files: str
-    content: Content
-    progress: Mapping[str, Any] | None
-
-    @property
-    def title(self) -> str:
-        return self.set_title or self.own_title
-
-
-_NONE: Mapping[str, str] = {}
-
-# Every search asks it, of up to a hundred documents, and few have metadata to unpack. The base is compared
-# afterwards: an index by base would be taken for it, and all of the base's documents be read.
-_LIVE = Standing(
-    select(
-        documents.c.base_id,
-        documents.c.id,
-        documents.c.live_version,
-        documents.c.name,
-        SHOWN,
-        documents.c.source_url,
-        cast(documents.c.metadata, Text),
-    ).where(among(documents.c.id, "ids"), documents.c.live_version.is_not(None))
-)
-
-
 # Made once, since making a statement costs several times what it costs to run.
-_ROWS = (
-    select(documents, bases.c.name.label("base"), versions, slots.c.progress)
-    .join(bases, bases.c.id == documents.c.base_id)
-    .outerjoin(slots, slots.c.id == documents.c.slot)
-    .join(versions, and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version))
-)
-_AS_THEY_CAME = _ROWS.order_by(documents.c.created_at, documents.c.id)
-_FOUND = _ROWS.where(documents.c.id == bindparam("document"), bases.c.project_id == bindparam("project"))
+_AS_THEY_CAME = ROWS.order_by(documents.c.created_at, documents.c.id)
+_FOUND = ROWS.where(documents.c.id == bindparam("document"), bases.c.project_id == bindparam("project"))
 _OF_BASE = _AS_THEY_CAME.where(documents.c.base_id == bindparam("of"))
 _NAMED = _OF_BASE.where(documents.c.name == bindparam("called"))
 _THOSE = _AS_THEY_CAME.where(among(documents.c.id, "ids"))
@@ -140,7 +66,6 @@ _INSERT, _INSERT_VERSION = documents.insert(), versions.insert()
 class Documents:
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._live = Remembered(database, self._read_live)
 
     def insert(
         self,
@@ -159,7 +84,7 @@ class Documents:
             organization = _organization(connection, base)
             if unless_named:
                 _check_unnamed(connection, base, facts["name"])
-            _check_room(connection, policy, base, content.chars or 0)
+            check_room(connection, policy, base, content.chars or 0)
             at = now()
             row: dict[str, object] = {"id": document, "base_id": base, "organization_id": organization}
             row |= {"state": "queued", "version": 1, "created_at": at, "queued_at": at, "attempts": 0}
@@ -183,7 +108,7 @@ class Documents:
         version = document.version + 1
         queued = _queued(keep_live=keep_live)
         with self._database.write() as connection:
-            _check_room(
+            check_room(
                 connection, policy, document.base_id, (content.chars or 0) - (document.content.chars or 0), 0
             )
             changed = connection.execute(
@@ -230,7 +155,7 @@ class Documents:
             where.append(documents.c.name.in_(names))
         if sha256 is not None:
             where.append(versions.c.sha256 == sha256)
-        return self._rows(_ROWS.where(*where).order_by(documents.c.id).limit(limit))
+        return self._rows(ROWS.where(*where).order_by(documents.c.id).limit(limit))
 
     def edit(self, document: str, values: Mapping[str, Any], actor: Actor) -> None:
         """Sets columns of a document. Where its title changes, what is indexed under the old one is queued
@@ -255,22 +180,6 @@ class Documents:
         if values:
             with self._database.write() as connection:
                 connection.execute(update(documents).where(documents.c.id == document).values(**values))
-
-    def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
-        """The guard's question: of the documents wanted of each base the live ones, by base, then id."""
-        known = self._live([document for ids in wanted.values() for document in ids])
-        found: dict[str, dict[str, Live]] = {base: {} for base in wanted}
-        for base, ids in wanted.items():
-            for document in ids:
-                its = known[document]
-                if its is not None and its[0] == base:
-                    found[base][document] = _handed_out(its[1])
-        return found
-
-    def _read_live(self, ids: Collection[str]) -> dict[str, tuple[str, Live]]:
-        """Each with its base."""
-        rows = self._database.asked(_LIVE, {"ids": listed(ids)})
-        return {row[1]: (row[0], _live(row)) for row in rows}
 
     def unfinished(self, ids: Sequence[str]) -> int:
         """How many of these are queued or in work."""
@@ -309,17 +218,7 @@ class Documents:
     def _rows(self, query: Select[Any], **values: str) -> list[DocumentRow]:
         with self._database.read() as connection:
             rows = connection.execute(query, values).mappings().all()
-        return [_document(row) for row in rows]
-
-
-def _handed_out(live: Live) -> Live:
-    """With metadata that the caller may change."""
-    return live if live.metadata is _NONE else live._replace(metadata=dict(live.metadata))
-
-
-def _live(row: Row) -> Live:
-    _, document, version, name, title, url, metadata = row
-    return Live(document, version, name, title, url, _NONE if metadata == "{}" else json.loads(metadata))
+        return [row_of(row) for row in rows]
 
 
 def _queued(*, keep_live: bool) -> dict[str, Any]:
@@ -366,77 +265,3 @@ def _organization(connection: Connection, base: str) -> str:
 def _check_unnamed(connection: Connection, base: str, name: str) -> None:
     if connection.execute(_OF_NAME, {"base": base, "name": name}).first() is not None:
         raise Superseded(f"A document named {name!r} was added by someone else: look again.")
-
-
-def _check_room(
-    connection: Connection, policy: Policy, base: str, more_chars: int, more_documents: int = 1
-) -> None:
-    limit = policy.bases.max_documents
-    if limit is not None:
-        query = select(func.count()).select_from(documents).where(documents.c.base_id == base)
-        count = connection.execute(query).scalar_one() + more_documents
-        if count > limit:
-            raise Refusal(
-                f"The base would hold {count} documents and its policy accepts {limit}: "
-                "delete some, or use another base.",
-                code="too_many_documents",
-                limit=limit,
-                actual=count,
-            )
-    limit = policy.bases.max_project_characters
-    if limit is not None:
-        total = connection.execute(_project_characters(base)).scalar_one() + more_chars
-        if total > limit:
-            raise Refusal(
-                f"The project's documents would hold {total} characters and its policy accepts {limit}: "
-                "delete some documents first.",
-                code="project_too_large",
-                limit=limit,
-                actual=total,
-            )
-
-
-def _project_characters(base: str) -> Any:
-    project = select(bases.c.project_id).where(bases.c.id == base).scalar_subquery()
-    return (
-        select(func.coalesce(func.sum(versions.c.chars), 0))
-        .select_from(
-            versions.join(
-                documents,
-                and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version),
-            ).join(bases, bases.c.id == documents.c.base_id)
-        )
-        .where(bases.c.project_id == project)
-    )
-
-
-def _document(row: RowMapping) -> DocumentRow:
-    return DocumentRow(
-        id=row["id"],
-        base_id=row["base_id"],
-        base=row["base"],
-        name=row["name"],
-        own_title=row["title"],
-        set_title=row["set_title"],
-        kind=row["kind"],
-        state=row["state"],
-        code=row["code"],
-        error=row["error"],
-        version=row["version"],
-        indexed_version=row["live_version"],
-        source_url=row["source_url"],
-        metadata=row["metadata"],
-        created_at=row["created_at"],
-        files=row["files"],
-        content=Content(
-            sha256=row["sha256"],
-            bytes=row["bytes"],
-            chars=row["chars"],
-            passages=row["passages"],
-            pages=None if row["pages"] is None else [tuple(page) for page in row["pages"]],
-            notes=row["notes"],
-            figures=row["figures"],
-            declared_type=row["declared_type"],
-        ),
-        progress=row["progress"],
-    )

@@ -21,7 +21,7 @@ from refdesk.catalog.claims import CHANGE, GIVE_BACK, Claim, change, claimed, ho
 from refdesk.catalog.claims import owe as owe_claim
 from refdesk.catalog.common import Actor, record
 from refdesk.catalog.connect import Database
-from refdesk.catalog.documents import Content
+from refdesk.catalog.document_rows import Content
 from refdesk.catalog.removals import GRACE, owe, strike
 from refdesk.catalog.schema import bases, documents, organizations, projects, versions
 from refdesk.catalog.schema import slots as taken

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refdesk.catalog.bases import BaseRow
-from refdesk.catalog.documents import DocumentRow
+from refdesk.catalog.document_rows import DocumentRow
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.embedding import checked_account, index_by, reindex
 from refdesk.desk.naming import as_stored

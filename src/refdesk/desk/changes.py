@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from refdesk.catalog.documents import DocumentRow
+from refdesk.catalog.document_rows import DocumentRow
 from refdesk.desk.parts import Parts
 from refdesk.errors import RefdeskError, Refusal, UsageError
 from refdesk.files import Named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from refdesk.catalog.documents import DocumentRow
+from refdesk.catalog.document_rows import DocumentRow
 from refdesk.catalog.queue import PENDING
 from refdesk.desk.parts import Parts
 from refdesk.desk.progress import progress_of

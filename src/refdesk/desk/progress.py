@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refdesk.catalog.documents import DocumentRow
+from refdesk.catalog.document_rows import DocumentRow
 from refdesk.results.documents import DocumentProgress
 
 

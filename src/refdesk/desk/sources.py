@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refdesk.answer.model import Reference, Run
-from refdesk.catalog.documents import DocumentRow
+from refdesk.catalog.document_rows import DocumentRow
 from refdesk.desk.documents import document_of
 from refdesk.desk.figured import picture
 from refdesk.desk.parts import Parts

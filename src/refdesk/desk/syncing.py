@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from refdesk.catalog.bases import BaseRow
-from refdesk.catalog.documents import DocumentRow
+from refdesk.catalog.document_rows import DocumentRow
 from refdesk.desk.adding import added_document, put, work_until_done
 from refdesk.desk.changes import Changes, changes
 from refdesk.desk.documents import Document, document_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import checked_name
-from refdesk.catalog.documents import DocumentRow
+from refdesk.catalog.document_rows import DocumentRow
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.intake import Task
 from refdesk.desk.parts import Parts

@@ -20,7 +20,7 @@ class Granted:
         self._wanted = wanted or {}
 
     def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
-        live = self._catalog.documents.live(
+        live = self._catalog.visible.live(
             {base: documents for base, documents in wanted.items() if base in self._bases}
         )
         if not self._wanted:

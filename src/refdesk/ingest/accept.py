@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import Actor
-from refdesk.catalog.documents import Content, DocumentRow, Superseded
+from refdesk.catalog.document_rows import Content, DocumentRow
+from refdesk.catalog.documents import Superseded
 from refdesk.catalog.removals import Announced
 from refdesk.errors import NotFound, Refusal, UsageError
 from refdesk.ids import new_id

@@ -6,7 +6,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from refdesk.catalog.common import Actor
-from refdesk.catalog.documents import DocumentRow, Superseded
+from refdesk.catalog.document_rows import DocumentRow
+from refdesk.catalog.documents import Superseded
 from refdesk.errors import UsageError
 from refdesk.ingest.accept import Upload, accept_version
 from refdesk.ingest.context import Context

@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 from refdesk.blobs import Blobs
-from refdesk.catalog.documents import Content
+from refdesk.catalog.document_rows import Content
 from refdesk.reading.kinds import plain_type
 from refdesk.reading.model import Figure, Reading
 

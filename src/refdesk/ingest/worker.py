@@ -14,7 +14,7 @@ from tempfile import NamedTemporaryFile
 from typing import TypeVar
 
 from refdesk.catalog.claims import Claim
-from refdesk.catalog.documents import Content
+from refdesk.catalog.document_rows import Content
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed, RefdeskError, Refusal
 from refdesk.index.analysis import VERSION

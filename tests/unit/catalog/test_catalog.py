@@ -17,7 +17,7 @@ from refdesk.catalog import slots as slots_module
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import Actor
 from refdesk.catalog.connect import HEAD
-from refdesk.catalog.documents import Content
+from refdesk.catalog.document_rows import Content
 from refdesk.catalog.migrate import head
 from refdesk.catalog.projects import Project
 from refdesk.catalog.schema import metadata
@@ -176,12 +176,12 @@ def test_a_version_is_seen_from_the_switch_on(catalog: Catalog) -> None:
     desk = Desk(catalog)
     document = desk.add("a.md", 7)
     base = desk.base.id
-    assert catalog.documents.live({base: [document]}) == {base: {}}
+    assert catalog.visible.live({base: [document]}) == {base: {}}
     claim = catalog.queue.claim("w")
     assert claim is not None
     assert claim.document == document
     assert catalog.queue.switch(claim, 3)
-    assert catalog.documents.live({base: [document]})[base][document].version == 1
+    assert catalog.visible.live({base: [document]})[base][document].version == 1
     row = catalog.bases.get(desk.project, base)
     assert (row.documents, row.ready_chars, row.total_chars) == (1, 7, 7)
 
@@ -191,11 +191,11 @@ def test_a_version_is_seen_from_the_switch_on(catalog: Catalog) -> None:
     catalog.documents.replace(desk.policy, announced, current, facts("a.md"), content(20), actor=LOCAL)
     row = catalog.bases.get(desk.project, base)
     assert (row.ready_chars, row.total_chars) == (7, 20)
-    assert catalog.documents.live({base: [document]})[base][document].version == 1
+    assert catalog.visible.live({base: [document]})[base][document].version == 1
     claim = catalog.queue.claim("w")
     assert claim is not None
     catalog.queue.switch(claim, 3)
-    assert catalog.documents.live({base: [document]})[base][document].version == 2
+    assert catalog.visible.live({base: [document]})[base][document].version == 2
     assert [(removal.document, removal.final) for removal in catalog.removals.due()] == [(document, True)]
     assert catalog.removals.oldest_version(document) == 2
     assert catalog.removals.files_in_use(document) == {announced.files}
@@ -339,6 +339,6 @@ def test_the_guard_asks_about_any_number_of_documents_of_several_bases(catalog: 
         assert claim is not None
         catalog.queue.switch(claim, 1)
     unknown = [f"doc_{number}" for number in range(40_000)]  # more than SQLite takes as values
-    live = catalog.documents.live({desk.base.id: [*names, *unknown], "kb_other": names[:1]})
+    live = catalog.visible.live({desk.base.id: [*names, *unknown], "kb_other": names[:1]})
     assert {base: set(found) for base, found in live.items()} == {desk.base.id: set(names), "kb_other": set()}
-    assert catalog.documents.live({desk.base.id: []}) == {desk.base.id: {}}
+    assert catalog.visible.live({desk.base.id: []}) == {desk.base.id: {}}

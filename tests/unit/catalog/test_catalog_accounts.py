@@ -11,7 +11,7 @@ from refdesk.catalog import Catalog
 from refdesk.catalog.accounts import AccountRow
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import Actor
-from refdesk.catalog.documents import Content
+from refdesk.catalog.document_rows import Content
 from refdesk.catalog.projects import Project
 from refdesk.catalog.queue import PENDING
 from refdesk.embedding.services import Service

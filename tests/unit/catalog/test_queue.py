@@ -13,7 +13,7 @@ from refdesk.catalog import slots as slots_module
 from refdesk.catalog.claims import Claim
 from refdesk.catalog.clock import epoch
 from refdesk.catalog.common import Actor
-from refdesk.catalog.documents import Content, DocumentRow
+from refdesk.catalog.document_rows import Content, DocumentRow
 from refdesk.catalog.queue import ATTEMPTS
 from refdesk.catalog.schema import slots
 from refdesk.ids import new_id
@@ -222,7 +222,7 @@ def test_a_title_that_changes_takes_the_document_from_its_worker(catalog: Catalo
     content = Content("0" * 64, 10, 10, None, None, [])
     assert all(catalog.queue.read(one, {"title": "Read"}, content) for one in claims)
     assert {tenant.row(one).title for one in (live, waiting)} == {"Zephyr", "Mistral"}
-    found = catalog.documents.live({tenant.base.id: [live]})[tenant.base.id]
+    found = catalog.visible.live({tenant.base.id: [live]})[tenant.base.id]
     assert found[live].title == "Zephyr"
     catalog.documents.edit(live, {"set_title": None}, LOCAL)
     assert tenant.row(live).title == "Read"

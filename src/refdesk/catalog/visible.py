@@ -1,0 +1,64 @@
+"""The guard's question: which documents searches see, and what they are called."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import Text, cast, select
+
+from refdesk.catalog.connect import Database
+from refdesk.catalog.listed import among, listed
+from refdesk.catalog.remembered import Remembered
+from refdesk.catalog.schema import documents
+from refdesk.catalog.standing import Row, Standing
+from refdesk.catalog.titles import SHOWN
+from refdesk.index.visibility import Live
+
+_NONE: Mapping[str, str] = {}
+
+# Every search asks it, of up to a hundred documents, and few have metadata to unpack. The base is compared
+# afterwards: an index by base would be taken for it, and all of the base's documents be read.
+_LIVE = Standing(
+    select(
+        documents.c.base_id,
+        documents.c.id,
+        documents.c.live_version,
+        documents.c.name,
+        SHOWN,
+        documents.c.source_url,
+        cast(documents.c.metadata, Text),
+    ).where(among(documents.c.id, "ids"), documents.c.live_version.is_not(None))
+)
+
+
+class Visible:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known = Remembered(database, self._read)
+
+    def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
+        """Of the documents wanted of each base the live ones, by base, then id."""
+        known = self._known([document for ids in wanted.values() for document in ids])
+        found: dict[str, dict[str, Live]] = {base: {} for base in wanted}
+        for base, ids in wanted.items():
+            for document in ids:
+                its = known[document]
+                if its is not None and its[0] == base:
+                    found[base][document] = _handed_out(its[1])
+        return found
+
+    def _read(self, ids: Collection[str]) -> dict[str, tuple[str, Live]]:
+        """Each with its base."""
+        rows = self._database.asked(_LIVE, {"ids": listed(ids)})
+        return {row[1]: (row[0], _live(row)) for row in rows}
+
+
+def _handed_out(live: Live) -> Live:
+    """With metadata that the caller may change."""
+    return live if live.metadata is _NONE else live._replace(metadata=dict(live.metadata))
+
+
+def _live(row: Row) -> Live:
+    _, document, version, name, title, url, metadata = row
+    return Live(document, version, name, title, url, _NONE if metadata == "{}" else json.loads(metadata))
