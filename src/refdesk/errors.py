@@ -14,6 +14,7 @@ where trying again may help.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -126,6 +127,11 @@ CODES: dict[str, Code] = {
 }
 
 
+def written(value: Scalar) -> Scalar:
+    """As JSON can hold it, which has no number for *NaN* and *Infinity*."""
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
 class RefdeskError(Exception):
     """``message`` is one sentence: what was wrong, the limit, the actual value, what to do."""
 
@@ -147,7 +153,7 @@ class RefdeskError(Exception):
             raise ValueError(f"{self.code} is not in errors.CODES")
         self.message = message
         self.limit = limit
-        self.actual = actual
+        self.actual = written(actual)
         self.retry_after = retry_after
 
     @property

@@ -88,6 +88,12 @@ def test_min_score_with_keyword_is_wrong_usage(run, shop):
     assert (result.code, result.error["code"]) == (2, "min_score_with_keyword")
 
 
+def test_a_number_that_json_cannot_hold_is_told_in_words(run, shop):
+    for option, code in (("--deadline", "deadline_out_of_range"), ("--min-score", "min_score_out_of_range")):
+        error = run("search", "refund", "--base", shop, option, "nan", "--json").error
+        assert (error["code"], error["actual"]) == (code, "nan")
+
+
 @pytest.mark.parametrize("top_k", ["0", "9", "-1"])
 def test_top_k_outside_the_policy_is_refused_never_clamped(run, shop, top_k):
     result = run("search", "refund", "--base", shop, "--top-k", top_k, "--json")

@@ -44,7 +44,9 @@ def test_a_name_and_a_type_make_a_kind(voice: Served, name: str, declared: str, 
         ("?name=a", "text/markdown", b" \n", 422, "no_text"),
         ("", "application/json", b"{", 400, "usage"),
         ("", "application/json", b'{"name": "a", "content": "b", "colour": 1}', 400, "usage"),
-        ("", "application/json", b'{"name": "a", "kind": "pdf", "content": "b"}', 400, "usage"),
+        ("", "application/json", b'{"name": "a", "kind": "pdf", "content": "b"}', 422, "bad_value"),
+        ("", "application/json", b'{"name": "a", "content": 5}', 422, "bad_value"),
+        ("", "application/json", b"[]", 400, "usage"),
         ("", "application/json", b'{"content": "b"}', 400, "usage"),
         ("?name=a&source_url=javascript:x", "text/markdown", b"text", 422, "bad_source_url"),
     ],
@@ -58,6 +60,23 @@ def test_what_is_refused_says_why_and_leaves_nothing(
     assert refused.json()["code"] == code
     assert voice.client.get(documents).json()["items"] == []
     assert not list((voice.desk.home / "blobs").rglob("text"))
+
+
+@pytest.mark.req("H4")
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (b"{", "body"),
+        (b"[]", "body"),
+        (b'{"name": "a", "kind": "pdf", "content": "b"}', "body.kind"),
+        (b'{"name": "a"}', "body.content"),
+        (b'{"name": "a", "content": "b", "metadata": {"team": 1}}', "body.metadata.team"),
+    ],
+)
+def test_a_document_as_json_that_is_wrong_says_where(voice: Served, body: bytes, place: str) -> None:
+    documents = f"/v2/knowledge-bases/{voice.base()}/documents"
+    refused = voice.client.post(documents, headers={"Content-Type": "application/json"}, content=body)
+    assert refused.json()["place"] == place
 
 
 @pytest.mark.req("ING4", "D2")

@@ -166,6 +166,10 @@ def test_too_many_requests_are_told_to_wait(serve: Serve) -> None:
         (b'{"query": "what?", "mode": "keyword", "min_score": 0.5}', 422, "min_score_with_keyword"),
         (b'{"query": "what?", "mode": "magic"}', 422, "bad_value"),
         (b'{"query": "?!"}', 422, "empty_question"),
+        (b'{"query": NaN}', 422, "bad_value"),
+        (b'{"query": "what?", "top_k": 1e400}', 422, "bad_value"),
+        (b'{"query": "what?", "min_score": NaN}', 422, "min_score_out_of_range"),
+        (b'{"query": "what?", "deadline": Infinity}', 422, "deadline_out_of_range"),
     ],
 )
 def test_a_question_that_is_wrong(packs: Served, body: bytes, status: int, code: str) -> None:
@@ -188,6 +192,7 @@ def test_health_metrics_and_where_to_look(packs: Served) -> None:
     assert docs.headers["content-security-policy"].startswith("default-src 'none'")
     assert bare.get("/nowhere").json()["code"] == "not_found"
     assert bare.put("/livez").json()["code"] == "method_not_allowed"
+    assert bare.put("/v2/knowledge-bases").headers["allow"] == "GET, HEAD, POST"
     assert bare.get("/openapi.json").json()["openapi"].startswith("3.1")
 
 

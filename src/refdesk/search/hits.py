@@ -16,9 +16,12 @@ def hits_of(
     ranking: Sequence[tuple[bytes, float]],
     by_words: Sequence[Seen],
     by_sense: Sequence[Seen],
+    compared: Sequence[Seen],
+    *,
     run: Run,
     guard: Guard,
 ) -> list[Hit]:
+    """``compared`` are ``by_sense`` and what ``min_score`` took out of it."""
     wanted = {key for key, _ in ranking}
     first: dict[bytes, Seen] = {}
     for one in (*by_words, *by_sense):
@@ -34,8 +37,8 @@ def hits_of(
     issued = list(within([one.text for one in stored], run.k, run.most))
     issued.sort(key=lambda one: -ranking[one[0]][1])
     others = _others({ranking[index][0] for index, _, _ in issued}, same, guard)
-    words = {one.text for one in by_words}
-    cosines = scores([one for one in by_sense if one.text in wanted])
+    words, senses = {one.text for one in by_words}, {one.text for one in by_sense}
+    cosines = scores([one for one in compared if one.text in wanted])
     hits = []
     for number, (index, text, truncated) in enumerate(issued, start=1):
         key, score = ranking[index]
@@ -57,7 +60,7 @@ def hits_of(
                 text=text,
                 similarity=run.similarity(cosine),
                 cosine=None if cosine is None else round(cosine, 4),
-                found_by=(("keyword",) if key in words else ()) + (("meaning",) if key in cosines else ()),
+                found_by=(("keyword",) if key in words else ()) + (("meaning",) if key in senses else ()),
                 also_in=tuple(name for other, name in others.get(key, {}).items() if other != live.id),
                 truncated=truncated,
                 score=score,

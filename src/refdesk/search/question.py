@@ -44,7 +44,7 @@ def checked_deadline(seconds: float | None, policy: Search) -> float | None:
             f"The deadline is {seconds} seconds; 0 to {MAX_DEADLINE} are accepted.",
             code="deadline_out_of_range",
             limit=MAX_DEADLINE,
-            actual=str(seconds),
+            actual=seconds,
         )
     return seconds
 

@@ -125,7 +125,7 @@ def _once(run: Run, guard: Guard) -> Found:
         mode=run.mode,
         answered_by=answered_by,
         took_ms=0.0,
-        hits=tuple(hits_of(ranking, by_words, by_sense, run, guard)),
+        hits=tuple(hits_of(ranking, by_words, by_sense, sensed or (), run=run, guard=guard)),
         notes=tuple(notes),
         dropped=dropped,
         passages=asked.statistics.passages,
@@ -177,7 +177,8 @@ def _in_time(vector: Beside[Vector] | None, run: Run, guard: Guard) -> tuple[lis
 
 
 def _above(seen: Sequence[Seen], floor: float | None, meaning: Meaning | None) -> tuple[Sequence[Seen], int]:
-    """W12: ``min_score`` applies to the meaning half alone, before fusion."""
+    """W12: ``min_score`` applies to the meaning half alone, before fusion; what keyword found keeps its
+    similarity."""
     if floor is None or meaning is None:
         return seen, 0
     kept = [one for one in seen if meaning.similarity(one.candidate.score) >= floor]

@@ -13,14 +13,14 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from refdesk.errors import Failed, NotFound, RefdeskError, Scalar, UsageError
+from refdesk.errors import Failed, NotFound, RefdeskError, Scalar, UsageError, written
 from refdesk.web.doors import API, CONSOLE, OPENAI
 
 MEDIA_TYPE = "application/problem+json"
 
 log = logging.getLogger(__name__)
 
-_NOT_WELL_FORMED = {"json_invalid", "extra_forbidden", "missing", "model_attributes_type"}
+_NOT_WELL_FORMED = {"json_invalid", "extra_forbidden", "missing", "model_attributes_type", "model_type"}
 _BY_STATUS = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 400: "usage"}
 
 
@@ -104,9 +104,17 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     said: RefdeskError = UsageError(_SAID.get(error.status_code, f"{error.detail}."))
     if error.status_code == 404:
         said = NotFound("There is no such address here: /docs lists those that there are.")
-    return _response(
-        request, error.status_code, code, said.message, (None, None), None, dict(error.headers or {})
-    )
+    headers = dict(error.headers or {})
+    if error.status_code == 405 and (methods := _methods(request)):
+        headers["Allow"] = ", ".join(methods)
+    return _response(request, error.status_code, code, said.message, (None, None), None, headers)
+
+
+def _methods(request: Request) -> Sequence[str]:
+    """Those of every route of an address; the router's own answer names those of the first alone."""
+    described = request.app.openapi()["paths"].get(route_of(request).replace(CONSOLE, API, 1), {})
+    methods = {method.upper() for method in described}
+    return sorted(methods | ({"HEAD"} if "GET" in methods else set()))
 
 
 _SAID = {
@@ -139,8 +147,8 @@ def _response(
         status=status,
         detail=message,
         code=code,
-        limit=bound[0],
-        actual=bound[1],
+        limit=written(bound[0]),
+        actual=written(bound[1]),
         place=place,
         request_id=getattr(request.state, "request_id", None),
     )

@@ -12,6 +12,7 @@ from typing import IO, Literal
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import ClientDisconnect
 
@@ -103,9 +104,8 @@ def _parsed(body: bytes) -> WrittenDocument:
     try:
         return WrittenDocument.model_validate_json(body)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "its beginning"
-        raise UsageError(f"The JSON of the document is wrong at {place}: {first['msg']}.") from None
+        wrong = [{**one, "loc": ("body", *one["loc"])} for one in error.errors()]
+        raise RequestValidationError(wrong) from None
 
 
 async def _stream(request: Request) -> AsyncIterator[bytes]:

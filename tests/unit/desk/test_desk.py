@@ -320,6 +320,9 @@ def test_min_score_takes_from_meaning_and_leaves_what_keyword_found(desk: Desk, 
     assert cut.dropped > 0
     assert {hit.found_by for hit in cut} == {("keyword",)}
     assert len(cut) < len(everything)
+    known = {hit.text: (hit.similarity, hit.cosine) for hit in everything}
+    assert all((hit.similarity, hit.cosine) == known[hit.text] for hit in cut)
+    assert None not in {hit.similarity for hit in cut}
     with pytest.raises(UsageError):
         desk.search("refund", bases=[base], mode="keyword", min_score=0.2)
 

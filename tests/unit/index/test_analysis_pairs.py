@@ -182,6 +182,7 @@ PAIRS = [
     Pair("W5", "english", "100 km/h", "up to 100km/h", ("100 times",), ("fast",)),
     Pair("W5", "english", "$49.99", "costs $49.99", ("costs 49.99 now", "costs $49.95"), ("costs much",)),
     Pair("W5", "english", "49.99", "costs 49.99", ("costs $49.99", "costs 49 or less"), ("costs much",)),
+    Pair("W5", "german", "299,50", "costs €299.50 a unit", ("299 of 50", "costs €1,299.50"), ("much",)),
     Pair("W5", "german", "49,99 €", "kostet € 49,99", ("kostet 49,95 €",), ("kostet viel",)),
     Pair("W5", "german", "49.99 €", "kostet 49.99 €", ("kostet 49,99 €",), ("kostet viel",)),
     Pair("W5", "german", "EUR 49,99", "kostet 49,99 EUR", ("kostet 49,99 €",), ("kostet viel",)),

@@ -82,6 +82,8 @@ def _word(asked: Form, common: bool) -> Word:
         terms.add(FOLDED + spelling, folded, "folded")
     for spelling in asked.folded:
         terms.add(EXACT + spelling, folded, "folded")
+        if asked.figure:  # 49,99 stands in $49.99 as a part, of the same value
+            terms.add(PART + spelling, folded * PART_SHARE, "part")
     for stem in asked.stems:
         terms.add(STEM + stem, STEM_SHARE, "stem")
     for fragment, share in asked.fragments:
