@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from refdesk.errors import UsageError
 
+_LAST_PORT = 65_535
+
 
 def netloc(url: str, whose: str) -> str:
     """Host and port. Raises ``UsageError`` where it is no address, or has a name and password within: it is
@@ -12,8 +14,9 @@ def netloc(url: str, whose: str) -> str:
 
     try:
         parsed = httpx2.URL(url)
-    except httpx2.InvalidURL:
+    except (httpx2.InvalidURL, ValueError):  # the second where characters cannot be encoded
         parsed = httpx2.URL("")
-    if parsed.scheme not in {"http", "https"} or not parsed.host or parsed.userinfo or parsed.query:
+    whole = parsed.scheme in {"http", "https"} and parsed.host and (parsed.port or 0) <= _LAST_PORT
+    if not whole or parsed.userinfo or parsed.query:
         raise UsageError(f"The address of {whose} is http:// or https://, a host and a path.")
     return parsed.netloc.decode()

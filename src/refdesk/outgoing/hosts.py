@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from refdesk.errors import Refusal
+from refdesk.outgoing.addresses import netloc
 
 _REMEDY = (
     "Whoever runs this desk allows hosts of its own network, and http, with REFDESK_ALLOW_PRIVATE_HOSTS=true"
@@ -33,8 +34,9 @@ class Outgoing:
     allow_private: bool = False
 
     def check(self, url: str) -> None:
-        """What can be said of a service's address without asking for it. Raises ``Refusal``
-        (``host_not_allowed``)."""
+        """What can be said of a service's address without asking for it. Raises ``UsageError`` where it is
+        none, ``Refusal`` (``host_not_allowed``)."""
+        netloc(url, "a service")
         if why := self._why_not(url):
             raise Refusal(f"The address {url} is not accepted: {why}. {_REMEDY}.", code="host_not_allowed")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from refdesk.embedding import OpenAIEmbedder, Patience
-from refdesk.errors import Failed, Refusal
+from refdesk.errors import Failed, Refusal, UsageError
 from refdesk.outgoing import NotAsked, Outgoing
 from refdesk.testing import FakeProvider
 
@@ -54,6 +54,20 @@ def test_private_addresses_are_refused_as_they_stand(host: str) -> None:
         Outgoing().check(f"https://{host}:8443/v1")
     assert caught.value.code == "host_not_allowed"
     Outgoing(allow_private=True).check(f"http://{host}:8080/v1")
+
+
+@pytest.mark.req("H4")
+@pytest.mark.parametrize(
+    "url",
+    ["", "models.example.com", "//models.example.com", "https://", "ftp://models.example.com/v1", "file:///v1",
+     "https://models.example.com:99999/v1", "https://[::1/v1", "https://me:secret@models.example.com/v1",
+     "https://models.example.com/\ud800"],
+)  # fmt: skip
+@pytest.mark.parametrize("allow_private", [True, False])
+def test_what_is_no_address_is_said_to_be_none(url: str, allow_private: bool) -> None:
+    with pytest.raises(UsageError, match="http:// or https://") as caught:
+        Outgoing(allow_private=allow_private).check(url)
+    assert "secret" not in caught.value.message
 
 
 def test_plain_http_is_refused_and_public_https_is_not() -> None:
