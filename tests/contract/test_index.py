@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -373,6 +374,33 @@ def test_kept_vectors_go_with_their_document_and_with_the_text_that_they_are_of(
     index.keep("a", "model", {policy.digest: vector_of("policy")})
     index.drop("a")
     assert index.kept("model", [policy.digest]) == {}
+
+
+@pytest.mark.req("DOC7")
+def test_what_a_check_raises_leaves_nothing_and_nobody_drops_after_it_and_before_the_put(
+    index: Index, tmp_path: Path
+) -> None:
+    def refuse() -> None:
+        raise Failed("The document is another's.")
+
+    one = entry(1, "refund")
+    index.put("a", 1, entries("policy"))
+    with pytest.raises(Failed):
+        index.put("a", 1, [one], check=refuse)
+    with pytest.raises(Failed):
+        index.keep("a", "model", {one.digest: vector_of("refund")}, check=refuse)
+    assert [stored.text for stored in index.document("a", 1)] == ["policy"]
+    assert index.kept("model", [one.digest]) == {}
+
+    dropping = Thread(target=type(index)(tmp_path / "base").drop, args=("a",))
+
+    def check() -> None:
+        dropping.start()
+        dropping.join(0.2)
+
+    index.put("a", 1, [one], check=check)
+    dropping.join()
+    assert index.document("a", 1) == []
 
 
 @pytest.mark.req("W2", "DOC7")

@@ -115,6 +115,29 @@ def test_a_worker_killed_after_its_version_went_leaves_nothing(
         assert desk._parts.catalog.removals.due() == []
 
 
+@pytest.mark.req("DOC7", "ING4", "D4")
+@pytest.mark.parametrize("meanwhile", ["delete", "delete-base", "replace", "retitle"])
+def test_a_worker_that_stood_still_for_long_writes_no_passage_any_more(
+    meanwhile: str, tmp_path: Path
+) -> None:
+    """Its document is another's or gone, and nothing is owed any more, when it goes on and is killed."""
+    home, file = tmp_path / "desk", tmp_path / "notice.md"
+    with opened(home) as desk:
+        desk.bases.create("Handbook")
+    file.write_text(NEW)
+    killed(home, "work", file, "index", "after", meanwhile, "late")
+    with opened(home) as desk:
+        kept = meanwhile == "retitle"
+        assert on_disk(home / "index", "newmark") is kept
+        assert on_disk(home / "blobs", "newmark") is kept
+        left = [document.state for base in desk.bases.list() for document in base.list_documents()]
+        assert left == ([] if meanwhile.startswith("delete") else ["ready"])
+        if kept:
+            assert [hit.title for hit in desk.search("latemark", ["Handbook"], mode="keyword")] == [
+                "Latemark"
+            ]
+
+
 def killed(home: Path, *what: str | Path) -> None:
     call = [sys.executable, Path(__file__).with_name("killed.py"), home, *what]
     done = subprocess.run(list(map(str, call)), capture_output=True, check=False)

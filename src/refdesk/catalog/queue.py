@@ -40,6 +40,7 @@ _TAKE = (
     .values(state="indexing", slot=bindparam("taken"), attempts=documents.c.attempts + 1)
 )
 _THIS = (versions.c.document_id == bindparam("document"), versions.c.version == bindparam("this"))
+_NAMES = select(versions.c.version).where(*_THIS)
 _UPDATE = update(versions).where(*_THIS)
 _OLDER = delete(versions).where(
     versions.c.document_id == bindparam("document"), versions.c.version < bindparam("this")
@@ -73,6 +74,11 @@ class Queue:
     def holds(self, claim: Claim) -> bool:
         with self._database.read() as connection:
             return holds(connection, claim)
+
+    def names(self, claim: Claim) -> bool:
+        """Whether its version is still one of the document's."""
+        with self._database.read() as connection:
+            return connection.execute(_NAMES, _this(claim)).first() is not None
 
     def abandon(self, claim: Claim) -> None:
         """It was lost, and its worker has stopped: its slot is free, and what it wrote of a version that
@@ -246,7 +252,7 @@ def _go_live(connection: Connection, claim: Claim, passages: int, state: dict[st
     held = _over(connection, claim, {"live_version": claim.version, **state})
     if held:
         _update_version(connection, claim, passages=passages, seconds=seconds)
-        if connection.execute(_OLDER, {"document": claim.document, "this": claim.version}).rowcount:
+        if connection.execute(_OLDER, _this(claim)).rowcount:
             owe(connection, claim.base, claim.document, below=claim.version)
     return held
 
@@ -265,4 +271,8 @@ def _over(connection: Connection, claim: Claim, values: dict[str, Any], statemen
 
 
 def _update_version(connection: Connection, claim: Claim, **values: Any) -> None:
-    connection.execute(_UPDATE, {"document": claim.document, "this": claim.version, **values})
+    connection.execute(_UPDATE, {**_this(claim), **values})
+
+
+def _this(claim: Claim) -> dict[str, Any]:
+    return {"document": claim.document, "this": claim.version}

@@ -5,7 +5,7 @@ The analyzer, embedding, fusion and permission stand above it, once for every en
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
@@ -149,6 +149,14 @@ class Searchable(Protocol):
         ...
 
 
+Check = Callable[[], None]
+"""Asked while nobody else can write or drop: what it raises leaves nothing written."""
+
+
+def unchecked() -> None:
+    """For who alone writes."""
+
+
 class Index(Searchable, Protocol):
     """One that is also written to."""
 
@@ -160,6 +168,7 @@ class Index(Searchable, Protocol):
         fingerprint: str | None = None,
         *,
         languages: Sequence[str] = (),
+        check: Check = unchecked,
     ) -> None:
         """One commit, beside the old version; putting the same version again replaces it. ``fingerprint``
         is of the model that made the vectors: ``Failed`` (``embedding_changed``) where the index has, or
@@ -183,7 +192,9 @@ class Index(Searchable, Protocol):
         passages, which are found by keyword alone, and are kept."""
         ...
 
-    def keep(self, document: str, fingerprint: str, vectors: Mapping[bytes, Vector]) -> None:
+    def keep(
+        self, document: str, fingerprint: str, vectors: Mapping[bytes, Vector], *, check: Check = unchecked
+    ) -> None:
         """Vectors by digest that a document is to be put with; they go when it is dropped."""
         ...
 

@@ -54,17 +54,22 @@ class Heartbeat:
         more."""
         self._stage, self._done, self._total, self._began = stage, 0, total, time.monotonic()
         self._told = False
+        self.hold()
+
+    def hold(self) -> None:
+        """Asks whether the claim is still held; raises ``LostClaim``."""
         if not self._queue.holds(self._claim):
+            raise LostClaim
+
+    def exist(self) -> None:
+        """Asks whether there is still such a version, whoever has it now; raises ``LostClaim``."""
+        if not self._queue.names(self._claim):
             raise LostClaim
 
     def done(self, done: int) -> None:
         """So many of the step's total are done; raises ``LostClaim``."""
         self._done, self._told = done, False
         self.check()
-
-    def held(self) -> bool:
-        """Whether the claim is still held; renews it."""
-        return self._queue.beat(self._claim, self._progress())
 
     def check(self) -> None:
         """Raises ``LostClaim`` where a beat has found out."""

@@ -129,7 +129,7 @@ class Worker:
         made = entries(prepared, languages, embedded.vectors)
         heart.stage("index", len(prepared))
         model = embedded.fingerprint if embedded.vectors else None
-        index.put(claim.document, claim.version, made, model, languages=languages)
+        index.put(claim.document, claim.version, made, model, languages=languages, check=heart.hold)
         self._written.add(claim.base)
         if not self._switch(claim, len(passages), embedded):
             raise LostClaim
@@ -212,10 +212,8 @@ class Worker:
         self, claim: Claim, index: Index, fingerprint: str, heart: Heartbeat
     ) -> Callable[[Mapping[bytes, Vector]], None]:
         def keep(vectors: Mapping[bytes, Vector]) -> None:
-            index.keep(claim.document, fingerprint, vectors)
-            if not heart.held():
-                self._lost(claim)  # also where nobody waits any more: the document may be gone
-                raise LostClaim
+            index.keep(claim.document, fingerprint, vectors, check=heart.exist)
+            heart.hold()
 
         return keep
 

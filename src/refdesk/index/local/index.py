@@ -30,7 +30,7 @@ from refdesk.index.local.lock import writers_lock
 from refdesk.index.local.part import Part
 from refdesk.index.local.reader import Reader
 from refdesk.index.local.view import View
-from refdesk.index.model import Candidate, Entry, Statistics, Stored, Weighted
+from refdesk.index.model import Candidate, Check, Entry, Statistics, Stored, Weighted, unchecked
 from refdesk.index.visibility import Live
 
 log = logging.getLogger(__name__)
@@ -105,8 +105,10 @@ class LocalIndex:
         fingerprint: str | None = None,
         *,
         languages: Sequence[str] = (),
+        check: Check = unchecked,
     ) -> None:
         with self._writing() as database:
+            check()
             with truth.transaction(database):
                 if fingerprint is not None:
                     kept.agree(database, document, fingerprint)
@@ -148,9 +150,13 @@ class LocalIndex:
             if turned:
                 rebuild(self._folder, database)
 
-    def keep(self, document: str, fingerprint: str, vectors: Mapping[bytes, Vector]) -> None:
-        with self._writing() as database, truth.transaction(database):
-            kept.keep(database, document, fingerprint, vectors)
+    def keep(
+        self, document: str, fingerprint: str, vectors: Mapping[bytes, Vector], *, check: Check = unchecked
+    ) -> None:
+        with self._writing() as database:
+            check()
+            with truth.transaction(database):
+                kept.keep(database, document, fingerprint, vectors)
 
     def kept(self, fingerprint: str, digests: Sequence[bytes]) -> dict[bytes, Vector]:
         if not digests or not self._path.exists():
