@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from functools import partial
 from string import hexdigits
 
 from refdesk.screening.edits import Edit
@@ -16,7 +17,8 @@ from refdesk.screening.lines import after, lines_with
 
 MARK_DIGITS = 32
 
-_RULE = r"[-=_*~#+]"
+_RULE_SIGNS = "-=_*~#+"
+_RULE = f"[{_RULE_SIGNS}]"
 _FENCE = re.compile(
     rf"(?<!{_RULE}){_RULE}{{2,}}+\s*+"
     r"(?:[0-9a-f]{16,64}\b[^\n]{0,80}?|reference\s{0,9}\[\s{0,9}\d{1,4}\s{0,9}\]\s{0,9})"
@@ -34,7 +36,7 @@ _LIKE_A_MARK = re.compile(
 )
 """As many digits in a row as a mark has, or letters of whatever kind that are written like these."""
 _LIKE_A_RULE = (
-    r"[-=_*~#+\u2010-\u2015\u2212\u2500\u2501\u2550\u23af\u207a-\u207c\u208a-\u208c\u2260\u2a74-\u2a76"
+    rf"[{_RULE_SIGNS}\u2010-\u2015\u2212\u2500\u2501\u2550\u23af\u207a-\u207c\u208a-\u208c\u2260\u2a74-\u2a76"
     r"\ufe31-\ufe34\ufe4d-\ufe4f\ufe58\ufe5f-\ufe66\uff03\uff0a\uff0b\uff0d\uff1d\uff3f\uff5e]"
 )
 _LIKE_A_REFERENCE = re.compile(
@@ -44,7 +46,10 @@ _LIKE_A_REFERENCE = re.compile(
 """A number in brackets behind a rule."""
 _WRITTEN_OTHERWISE = re.compile(r"&#?\w{1,31};|\\[!-/:-@\[-`{-~]")
 """A sign as something else than itself."""
-_SKETCH = bytes(ord("x" if chr(byte) in f"{hexdigits}?" else " ") for byte in range(256))
+_MARK_SKETCH, _RULE_SKETCH = (
+    bytes(ord("x" if chr(byte) in f"{signs}?" else " ") for byte in range(256))
+    for signs in (hexdigits, _RULE_SIGNS)
+)
 _LETTERS = (
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u04bb\u0458\u04cf\u051b\u051d\u0578"
     "\u043c\u043a\u0433\u044c\u03b1\u03b5\u03bf\u03bd\u03b9\u03ba\u03c1\u03c4\u0581\u0261\u0131\u03b7\u03c3\u03c5",
@@ -84,19 +89,17 @@ def forged(text: str) -> list[Edit]:
 
 
 def _worth_a_look(text: str) -> dict[int, str]:
-    """Lines by where they begin. By patterns one after the other, which is faster than all in one; that of a
-    mark, the slowest, by a sketch of the text first, in which whatever is not ASCII may be of one."""
-    lines = dict(lines_with(_LIKE_A_REFERENCE, text))
-    lines |= lines_with(_WRITTEN_OTHERWISE, text)
-    if _may_hold_mark(text):
-        lines |= lines_with(_LIKE_A_MARK, text)
-    return lines
-
-
-def _may_hold_mark(text: str) -> bool:
-    """Two of its digits may be one sign that is not ASCII."""
-    sketch = text.encode("ascii", "replace").translate(_SKETCH)
-    return b"x" * (16 if text.isascii() else 8) in sketch
+    """Lines by where they begin. A sketch of the text, in which what is not ASCII may be of a rule or a mark,
+    tells where to look: two of a mark's digits may be one sign that is not ASCII."""
+    signs = text.encode("ascii", "replace")
+    marks = partial(signs.translate(_MARK_SKETCH).find, b"x" * (16 if text.isascii() else 8))
+    rules = partial(signs.translate(_RULE_SKETCH).find, b"xx")
+    return {
+        **dict(lines_with(_LIKE_A_MARK, text, marks)),
+        **dict(lines_with(_LIKE_A_REFERENCE, text, rules)),
+        **dict(lines_with(_WRITTEN_OTHERWISE, text, partial(text.find, "&"))),
+        **dict(lines_with(_WRITTEN_OTHERWISE, text, partial(text.find, "\\"))),
+    }
 
 
 def _in_line(line: str) -> list[tuple[int, int, str]]:

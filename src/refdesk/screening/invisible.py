@@ -17,6 +17,7 @@ _CANDIDATE = re.compile(
     "[\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
+_ASCII = bytes(range(128))
 _FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
 _FLAG_OR_CANDIDATE = re.compile(f"(?P<flag>{_FLAG})|{_CANDIDATE.pattern}")
 _JOINERS = "\u200c\u200d"
@@ -38,13 +39,18 @@ _OF_SCRIPTS = (
 
 def invisible(text: str) -> list[Edit]:
     """The removals, one a character."""
-    if text.isascii() or not _CANDIDATE.search(text):
+    if text.isascii() or not _CANDIDATE.search(_beyond_ascii(text)):
         return []
     return [
         Edit(found.start(), found.end())
         for found in _FLAG_OR_CANDIDATE.finditer(text)
         if found["flag"] is None and not _needed(text, found.start())
     ]
+
+
+def _beyond_ascii(text: str) -> str:
+    """What of the text is not ASCII: of most texts a hundredth, and got faster than looked for."""
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 
 def _needed(text: str, at: int) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
+from itertools import chain
 
 from refdesk.screening.edits import Edit
 from refdesk.screening.lines import after, lines_with
@@ -23,6 +25,8 @@ _TOKEN = re.compile(
 _MAY_HOLD = re.compile(
     rf"<{_BAR}|<</?SYS|</?(?:start|end|begin)_of_|</?(?:bos|eos|pad|unk)>|\[/?[A-Z_]{{4,15}}\]"
 )
+_BEGIN = "<["
+"""What any of these begins with."""
 _EDGES = "_ \u2581/-"
 _SIGNS = re.compile("[<>\\[\\]|\uff5c]")
 
@@ -31,9 +35,12 @@ Span = tuple[int, int, str]
 
 def control_tokens(text: str) -> list[Edit]:
     """The replacements. What they leave holds no token, also where one stood inside another."""
+    lines = dict(
+        chain.from_iterable(lines_with(_MAY_HOLD, text, partial(text.find, sign)) for sign in _BEGIN)
+    )
     return [
         Edit(start + begin, start + end, word)
-        for start, line in lines_with(_MAY_HOLD, text)
+        for start, line in lines.items()
         for begin, end, word in _in_line(line)
     ]
 
