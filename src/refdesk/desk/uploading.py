@@ -4,15 +4,17 @@ its intake."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import checked_name
 from refdesk.catalog.document_rows import DocumentRow
 from refdesk.desk.documents import Document, document_of
-from refdesk.desk.intake import Task
+from refdesk.desk.intake import BROKE_OFF, Task
 from refdesk.desk.parts import Parts
-from refdesk.errors import NotFound
+from refdesk.errors import Failed, NotFound, Refusal
+from refdesk.ids import new_id
 from refdesk.ingest.accept import (
     Accepted,
     Change,
@@ -24,21 +26,34 @@ from refdesk.ingest.accept import (
 )
 from refdesk.ingest.again import reingest
 from refdesk.ingest.screened import Labels, screened
+from refdesk.reading.kinds import kind_of
 
 _COLUMNS = {"name": ("name", "title"), "title": ("set_title",)}  # of each label that can be given
 
 
 def upload(parts: Parts, base: BaseRow, content: Upload) -> tuple[Document, Change]:
     """What was accepted, queued. Raises ``Refusal``; ``Failed`` (``reader_busy``, ``upload_broke_off``)."""
-    intake = parts.house.intake
-    if intake is None:
-        accepted = accept(parts.context, parts.policy, base, content, parts.actor)
-    else:
-        accepted = intake.do(Task(parts.principal, parts.project.id, base.id, content))
+    content = replace(content, id=content.id or new_id("doc"))
+    accepted = _accepted(parts, base, content)
     row = parts.catalog.documents.find(accepted.document, parts.project.id)
     if row is None:
         raise NotFound(f"Document {accepted.document} was deleted as soon as it was accepted.")
     return document_of(row), accepted.change
+
+
+def _accepted(parts: Parts, base: BaseRow, content: Upload) -> Accepted:
+    """An intake that died when it had made the document, and not yet told so, has done its work."""
+    intake = parts.house.intake
+    if intake is None:
+        return accept(parts.context, parts.policy, base, content, parts.actor)
+    try:
+        told: Accepted = intake.do(Task(parts.principal, parts.project.id, base.id, content))
+    except Failed as error:
+        assert content.id is not None
+        if error.code == BROKE_OFF and parts.catalog.documents.find(content.id, parts.project.id):
+            return Accepted(content.id, "added")
+        raise
+    return told
 
 
 def read_again(parts: Parts, row: DocumentRow) -> None:
@@ -72,7 +87,7 @@ def title_with(row: DocumentRow, name: str) -> str:
 def relabelled(parts: Parts, row: DocumentRow, given: Mapping[str, Any]) -> None:
     """Sets what is given, as it may be stored: within the limits, cleaned and screened (CLS1). ``title``
     ``None``: it has its own title again."""
-    name = checked_name(given["name"], "a document") if "name" in given else row.name
+    name = _checked_name(parts, row, given["name"]) if "name" in given else row.name
     title = given.get("title", row.set_title)
     wanted = Labels(
         name,
@@ -90,3 +105,19 @@ def relabelled(parts: Parts, row: DocumentRow, given: Mapping[str, Any]) -> None
     if columns:
         values = {column: getattr(kept.labels, column) for column in columns}
         parts.catalog.documents.edit(row.id, values, parts.actor)
+
+
+def _checked_name(parts: Parts, row: DocumentRow, name: str) -> str:
+    """A document is read again as what it is, so its name's extension may not say something else (D8)."""
+    checked = checked_name(name, "a document")
+    try:
+        kind = kind_of(checked, row.content.declared_type, parts.policy)
+    except Refusal:
+        kind = None
+    if kind != row.kind:
+        raise Refusal(
+            f"The document's kind is {row.kind}, and the name {checked!r} says something else: leave the "
+            "extension out, or take the kind's own.",
+            code="wrong_type",
+        )
+    return checked

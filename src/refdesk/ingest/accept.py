@@ -28,7 +28,7 @@ from refdesk.ingest.screened import Kept, Labels, screened
 from refdesk.passages import split
 from refdesk.policy import Policy
 from refdesk.policy.model import Kind
-from refdesk.reading.kinds import check_size, kind_of
+from refdesk.reading.kinds import check_size, format_of
 from refdesk.reading.model import Reading
 
 log = logging.getLogger(__name__)
@@ -63,10 +63,12 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """An upload that may be read; ``called`` are its labels as they may be stored, without its text."""
+    """An upload that may be read; ``called`` are its labels as they may be stored, without its text. ``type``
+    is what is kept of name and declared type: the document is read as that whatever it is called later."""
 
     upload: Upload
     kind: Kind
+    type: str
     raw: bytes
     labels: Labels
     called: Labels
@@ -128,10 +130,10 @@ def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, act
 def _checked(policy: Policy, upload: Upload) -> _Checked:
     checked_source_url(upload.source_url)
     metadata = checked_metadata(policy, upload.metadata)
-    kind = kind_of(upload.name, upload.declared_type, policy)
+    form = format_of(upload.name, upload.declared_type, policy)
     labels = Labels(upload.name, title_of(upload.name), upload.source_url, metadata)
-    raw = _bytes(upload.path, kind, policy)
-    return _Checked(upload, kind, raw, labels, _screened(policy, None, labels).labels)
+    raw = _bytes(upload.path, form.kind, policy)
+    return _Checked(upload, form.kind, form.type, raw, labels, _screened(policy, None, labels).labels)
 
 
 def title_of(name: str) -> str:
@@ -243,7 +245,7 @@ def _read(context: Context, policy: Policy, checked: _Checked, there: DocumentRo
     set_title = there.set_title if there else None
     if not policy.reads_at_once:
         called = replace(checked.called, set_title=set_title)
-        return _Read(kind, called, content_of(raw, None, upload.declared_type), None, raw)
+        return _Read(kind, called, content_of(raw, None, checked.type), None, raw)
     reading = context.reader().read(upload.path, upload.name, upload.declared_type, policy)
     labels = replace(labels, title=reading.title or labels.title, set_title=set_title)
     kept = _screened(policy, reading, labels)
@@ -251,7 +253,7 @@ def _read(context: Context, policy: Policy, checked: _Checked, there: DocumentRo
     if policy.passages.max_count is not None:  # too many passages: refused now
         split(kept.reading.text, kind, kept.reading.pages, policy.passages)
     original = raw if policy.documents.keep_original[kind] and not kept.redacted else None
-    content = content_of(raw, kept.reading, upload.declared_type)
+    content = content_of(raw, kept.reading, checked.type)
     return _Read(kind, kept.labels, content, kept.reading, original)
 
 

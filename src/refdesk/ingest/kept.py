@@ -7,7 +7,6 @@ from typing import Any
 
 from refdesk.blobs import Blobs
 from refdesk.catalog.document_rows import Content
-from refdesk.reading.kinds import plain_type
 from refdesk.reading.model import Figure, Reading
 
 
@@ -22,11 +21,10 @@ def figure_part(sha256: str) -> str:
     return f"figures/{sha256}.webp"
 
 
-def content_of(raw: bytes, reading: Reading | None, declared_type: str | None) -> Content:
+def content_of(raw: bytes, reading: Reading | None, content_type: str | None) -> Content:
     """The facts of a version; without a reading those that its bytes alone tell."""
-    declared = plain_type(declared_type)
     if reading is None:
-        return Content(_sha256(raw), len(raw), None, None, None, [], declared_type=declared)
+        return Content(_sha256(raw), len(raw), None, None, None, [], declared_type=content_type)
     return Content(
         sha256=_sha256(raw),
         bytes=len(raw),
@@ -35,7 +33,7 @@ def content_of(raw: bytes, reading: Reading | None, declared_type: str | None) -
         pages=[(page.number, page.start, page.end) for page in reading.pages],
         notes=reading.notes,
         figures=[_facts(figure) for figure in reading.figures],
-        declared_type=declared,
+        declared_type=content_type,
     )
 
 

@@ -13,22 +13,24 @@ from refdesk.policy.model import Kind, Policy
 
 
 class Format(NamedTuple):
-    """A kind with the one extension that stands for it, and the content types that agree."""
+    """A kind with the one extension that stands for it, its content type, and the others that agree."""
 
     kind: Kind
     extension: str
-    types: frozenset[str]
+    type: str
+    others: frozenset[str] = frozenset()
+
+    def agrees(self, declared: str) -> bool:
+        return declared == self.type or declared in self.others
 
 
-_MARKDOWN = Format("markdown", "md", frozenset({"text/markdown", "text/x-markdown", "text/plain"}))
-_TEXT = Format("text", "txt", frozenset({"text/plain"}))
-_WORD = Format(
-    "word", "docx", frozenset({"application/vnd.openxmlformats-officedocument.wordprocessingml.document"})
-)
-_PDF = Format("pdf", "pdf", frozenset({"application/pdf", "application/x-pdf"}))
-_PNG = Format("image", "png", frozenset({"image/png", "image/x-png"}))
-_JPEG = Format("image", "jpg", frozenset({"image/jpeg", "image/jpg", "image/pjpeg"}))
-_WEBP = Format("image", "webp", frozenset({"image/webp"}))
+_MARKDOWN = Format("markdown", "md", "text/markdown", frozenset({"text/x-markdown", "text/plain"}))
+_TEXT = Format("text", "txt", "text/plain")
+_WORD = Format("word", "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
+_PDF = Format("pdf", "pdf", "application/pdf", frozenset({"application/x-pdf"}))
+_PNG = Format("image", "png", "image/png", frozenset({"image/x-png"}))
+_JPEG = Format("image", "jpg", "image/jpeg", frozenset({"image/jpg", "image/pjpeg"}))
+_WEBP = Format("image", "webp", "image/webp")
 
 _BY_EXTENSION = {
     "md": _MARKDOWN,
@@ -72,7 +74,7 @@ def format_of(name: str, declared_type: str | None, policy: Policy) -> Format:
     found = _BY_EXTENSION.get(extension) or _by_type(extension, declared)
     if found is None or found.kind not in policy.documents.kinds:
         raise _unsupported(extension, declared, policy)
-    if declared and declared not in found.types:
+    if declared and not found.agrees(declared):
         raise Refusal(
             f"The name ends in .{extension} but the declared type is {declared}; "
             "make the two agree, or declare no type.",
@@ -107,7 +109,7 @@ def _extension(name: str) -> str:
 def _by_type(extension: str, declared: str) -> Format | None:
     if extension in _NOT_READ:
         return None
-    return next((each for each in _FORMATS if declared in each.types), None)
+    return next((each for each in _FORMATS if each.agrees(declared)), None)
 
 
 def _unsupported(extension: str, declared: str, policy: Policy) -> Refusal:
