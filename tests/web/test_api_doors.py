@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from typing import Any
 
 import pytest
 from tests.web.conftest import Serve, Served
@@ -178,6 +179,37 @@ def test_a_question_that_is_wrong(packs: Served, body: bytes, status: int, code:
     refused = packs.client.post(search, headers=headers, content=body)
     assert (refused.status_code, refused.json()["code"]) == (status, code), refused.text
     assert refused.headers["content-type"] == PROBLEM
+
+
+@pytest.mark.req("H4")
+@pytest.mark.parametrize("text", [r"\ud800", r"a\u0000b"])
+def test_a_description_that_is_no_text_is_refused(packs: Served, text: str) -> None:
+    headers, body = {"Content-Type": "application/json"}, f'{{"name": "Notes", "description": "{text}"}}'
+    made = packs.client.post("/v2/knowledge-bases", headers=headers, content=body)
+    assert (made.status_code, made.json()["code"]) == (422, "bad_value")
+    changed = packs.client.patch(
+        f"/v2/knowledge-bases/{packs.base()}", headers=headers, content=f'{{"description": "{text}"}}'
+    )
+    assert (changed.status_code, changed.json()["code"]) == (422, "bad_value")
+
+
+@pytest.mark.req("H4")
+@pytest.mark.parametrize("sent", [lambda body: body, lambda body: iter([body[:99], body[99:]])])
+def test_a_body_that_is_no_document_has_a_limit_of_its_own(packs: Served, sent: Any) -> None:
+    headers = {"Content-Type": "application/json", "Idempotency-Key": "once"}
+    search = f"/v2/knowledge-bases/{packs.base()}/search"
+    question = b'{"query": "what?"}'
+    just = packs.client.post(
+        search, headers=headers, content=sent(question + b" " * (2_097_152 - len(question)))
+    )
+    assert just.status_code == 200
+    over = packs.client.post(search, content=sent(question + b" " * (2_097_153 - len(question))))
+    assert (over.status_code, over.headers["content-type"]) == (413, PROBLEM)
+    assert (over.json()["code"], over.json()["limit"]) == ("too_large", 2_097_152)
+    document = packs.add(
+        packs.base("Large"), sent(b"Opening hours of a town.\n" * 60_000), "large.txt", type="text/plain"
+    )
+    assert document.json()["code"] == "too_many_characters"
 
 
 def test_health_metrics_and_where_to_look(packs: Served) -> None:

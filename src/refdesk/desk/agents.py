@@ -11,7 +11,7 @@ from refdesk.catalog.agents import AgentRow, AgentVersion
 from refdesk.catalog.common import name_key
 from refdesk.catalog.grants import Granting
 from refdesk.desk.knowing import mode_of
-from refdesk.desk.naming import as_stored
+from refdesk.desk.naming import as_stored, check_text
 from refdesk.desk.parts import Parts
 from refdesk.errors import UsageError
 from refdesk.policy.model import Grounding
@@ -25,7 +25,6 @@ __all__ = ["Agent", "Agents"]
 
 MAX_PROMPT = 100_000  # characters
 _MODEL = re.compile(r"[A-Za-z][\w-]{0,39}:[^\s\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,160}", re.ASCII)
-_NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 
 
 class Agents:
@@ -167,11 +166,7 @@ def _check_prompt(prompt: str) -> None:
             limit=MAX_PROMPT,
             actual=len(prompt),
         )
-    if _NO_TEXT.search(prompt):
-        raise UsageError(
-            "The prompt has characters that are no text (NUL, or half of a surrogate pair): remove them.",
-            code="bad_value",
-        )
+    check_text(prompt, "prompt")
 
 
 def _check_model(model: str) -> None:

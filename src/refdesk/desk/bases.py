@@ -12,7 +12,7 @@ from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.document_rows import DocumentRow
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.embedding import checked_account, index_by, reindex
-from refdesk.desk.naming import as_stored
+from refdesk.desk.naming import as_stored, check_text
 from refdesk.desk.parts import Parts
 from refdesk.ids import is_id
 from refdesk.ingest.context import Progress, silent
@@ -196,8 +196,11 @@ class Base:
         parts = self._parts
         parts.authorize("base.update")
         account = UNSET if embedding_account_id is UNSET else checked_account(parts, embedding_account_id)
-        given = {"name": name, "description": description}
-        values = {key: _cleaned(value) for key, value in given.items() if not isinstance(value, Unset)}
+        values: dict[str, str | None] = {}
+        if not isinstance(name, Unset):
+            values["name"] = None if name is None else clean_text(name)
+        if not isinstance(description, Unset):
+            values["description"] = _described(description)
         if values:
             parts.catalog.bases.describe(self.id, values, parts.actor)
         if account is not UNSET:
@@ -262,7 +265,7 @@ class Bases:
             parts.project,
             parts.policy,
             clean_text(name),
-            description=_cleaned(description),
+            description=_described(description),
             kind=kind,
             embedding_account_id=account,
             follows_policy=follows,
@@ -310,6 +313,8 @@ class Bases:
         return [Base(self._parts, row) for row in self._parts.catalog.bases.all(self._parts.project)]
 
 
-def _cleaned(text: str | None) -> str | None:
-    """A model reads a base's name beside its passages, so it is cleaned as they are."""
-    return None if text is None else clean_text(text)
+def _described(text: str | None) -> str | None:
+    if text is None:
+        return None
+    check_text(text, "description")
+    return clean_text(text)

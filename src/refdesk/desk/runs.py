@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any, get_args
@@ -19,13 +18,13 @@ from refdesk.answer.model import (
     Run,
     RunSearch,
 )
+from refdesk.desk.naming import check_text
 from refdesk.desk.parts import Parts
 from refdesk.desk.sources import figure as picture_of
 from refdesk.desk.sources import opened
 from refdesk.errors import NotFound, UsageError
 from refdesk.results.opened import OpenedDocument
 
-_NO_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 _APART = ("references", "citations", "searches", "receipt", "rating")
 
 
@@ -145,11 +144,7 @@ def _check_rating(reason: str | None, note: str | None, *, helpful: bool) -> Non
             limit=NOTE_CHARACTERS,
             actual=len(note),
         )
-    if _NO_TEXT.search(note):
-        raise UsageError(
-            "The note has characters that are no text (NUL, or half of a surrogate pair): remove them.",
-            code="bad_value",
-        )
+    check_text(note, "note")
 
 
 def _run(row: Mapping[str, Any], references: Sequence[Mapping[str, Any]]) -> Run:

@@ -11,6 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
 from refdesk.errors import RefdeskError, UsageError
+from refdesk.web.bodies import limited
 from refdesk.web.caller import CONSOLE, acting, own_origin
 from refdesk.web.problems import problem
 from refdesk.web.rates import Rates
@@ -27,6 +28,7 @@ class Gate(APIRoute):
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()
         known = {parameter.alias for parameter in self.dependant.query_params}
+        takes_json = bool(self.dependant.body_params)  # another route reads the body itself, or not at all
 
         async def gated(request: Request) -> Response:
             try:
@@ -35,7 +37,7 @@ class Gate(APIRoute):
                 rates: Rates = request.app.state.rates
                 rates.count(request.state.desk.principal.name)
                 _check_query(request, known)
-                return await replayed(request, handle)
+                return await replayed(limited(request) if takes_json else request, handle)
             except RefdeskError as error:
                 return problem(request, error)
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from refdesk.errors import Failed, NotFound, RefdeskError, Scalar, UsageError, written
+from refdesk.web.bodies import MOST_BYTES
 from refdesk.web.doors import API, CONSOLE, OPENAI
 
 MEDIA_TYPE = "application/problem+json"
@@ -107,7 +108,8 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     headers = dict(error.headers or {})
     if error.status_code == 405 and (methods := _methods(request)):
         headers["Allow"] = ", ".join(methods)
-    return _response(request, error.status_code, code, said.message, (None, None), None, headers)
+    limit = MOST_BYTES if error.status_code == 413 else None
+    return _response(request, error.status_code, code, said.message, (limit, None), None, headers)
 
 
 def _methods(request: Request) -> Sequence[str]:
