@@ -9,9 +9,9 @@ from typing import Any, NoReturn
 
 from sqlalchemy import Connection, RowMapping, and_, delete, select, update
 
+from refdesk.catalog.asked import Project
 from refdesk.catalog.common import Actor, checked_name, name_key, now, record
 from refdesk.catalog.connect import Database
-from refdesk.catalog.projects import Project
 from refdesk.catalog.schema import accounts, bases
 from refdesk.embedding.services import Purpose, Service, as_provider
 from refdesk.errors import NotFound, UsageError

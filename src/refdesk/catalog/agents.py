@@ -8,10 +8,10 @@ from typing import Any, NoReturn
 
 from sqlalchemy import Connection, and_, delete, func, select, update
 
+from refdesk.catalog.asked import Project
 from refdesk.catalog.common import Actor, checked_name, name_key, now, record
 from refdesk.catalog.connect import Database
 from refdesk.catalog.grants import Granting, grant, keep
-from refdesk.catalog.projects import Project
 from refdesk.catalog.schema import agent_versions, agents, documents, grants, keys, versions
 from refdesk.errors import NotFound, UsageError
 from refdesk.ids import is_id, new_id

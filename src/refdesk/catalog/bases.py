@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
-from sqlalchemy import Connection, RowMapping, and_, bindparam, case, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, and_, case, delete, func, select, update
 
+from refdesk.catalog.asked import KnownBases, Project
 from refdesk.catalog.common import Actor, checked_name, name_key, now, record, slug_of
-from refdesk.catalog.connect import Database
 from refdesk.catalog.grants import withdraw
-from refdesk.catalog.projects import Project
-from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.removals import owe
-from refdesk.catalog.schema import accounts, bases, documents, grants, versions
-from refdesk.catalog.standing import Row, Standing
+from refdesk.catalog.schema import accounts, bases, documents, versions
 from refdesk.errors import NotFound, Refusal, UsageError
 from refdesk.ids import is_id, new_id
 from refdesk.policy import Policy
@@ -40,34 +37,7 @@ class BaseRow:
     created_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
-    """What a search needs of a base."""
-
-    id: str
-    name: str
-    embedding_account_id: str | None
-    follows_policy: bool
-
-
-# A search asks one of them for each of its bases.
-_LOCATED = select(bases.c.id, bases.c.name, bases.c.embedding_account_id, bases.c.follows_policy).where(
-    bases.c.project_id == bindparam("project")
-)
-_BY_ID = Standing(_LOCATED.where(bases.c.id == bindparam("id")))
-_BY_NAME = Standing(_LOCATED.where(bases.c.name_key == bindparam("name")))
-_GRANTED = Standing(
-    _LOCATED.join(grants, grants.c.base_id == bases.c.id)
-    .where(grants.c.agent_id == bindparam("agent"))
-    .order_by(grants.c.number)
-)
-
-
-class Bases:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._located = Remembered(database, self._read_located)
-
+class Bases(KnownBases):
     def create(
         self,
         project: Project,
@@ -107,25 +77,6 @@ class Bases:
 
     def get(self, project: Project, name_or_id: str) -> BaseRow:
         return self.find(project, name_or_id) or self._missing(project, name_or_id)
-
-    def locate(self, project: Project, name_or_id: str) -> Located:
-        """As ``get``, without the counts."""
-        wanted = project.id, name_or_id
-        return self._located([wanted])[wanted] or self._missing(project, name_or_id)
-
-    def _read_located(self, wanted: Collection[tuple[str, str]]) -> dict[tuple[str, str], Located]:
-        found = {}
-        for project, base in wanted:
-            by_id = is_id(base, "kb")
-            value = {"id": base} if by_id else {"name": name_key(base)}
-            rows = self._database.asked(_BY_ID if by_id else _BY_NAME, {"project": project, **value})
-            if rows:
-                found[project, base] = _located(rows[0])
-        return found
-
-    def granted(self, project: Project, agent: str) -> Sequence[Located]:
-        rows = self._database.asked(_GRANTED, {"project": project.id, "agent": agent})
-        return list(map(_located, rows))
 
     def find(self, project: Project, name_or_id: str) -> BaseRow | None:
         """By id or by name; a name is compared without regard to case and Unicode form."""
@@ -172,11 +123,6 @@ class Bases:
             owe(connection, base, None)
             record(connection, actor, "base.delete", base)
         return ids
-
-    def _missing(self, project: Project, name_or_id: str) -> NoReturn:
-        names = [row.name for row in self.all(project)]
-        known = f"the bases here are {', '.join(names[:10])}" if names else "there are no bases yet"
-        raise NotFound(f"There is no base {name_or_id!r} in project {project.slug}; {known}.")
 
     def _rows(self, where: Any) -> list[BaseRow]:
         with self._database.read() as connection:
@@ -248,11 +194,6 @@ def _described(where: Any) -> Any:
         .group_by(bases.c.id)
         .order_by(bases.c.created_at, bases.c.id)
     )
-
-
-def _located(row: Row) -> Located:
-    id_, name, account, follows_policy = row
-    return Located(id_, name, account, bool(follows_policy))
 
 
 def _base(row: RowMapping) -> BaseRow:

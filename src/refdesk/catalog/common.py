@@ -8,14 +8,15 @@ import secrets
 import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
-
-from refdesk.catalog.schema import audit
 from refdesk.errors import UsageError
 
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Insert
+
 NAME_CHARACTERS = 200
-_LINE = audit.insert()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +81,11 @@ def slug_of(name: str) -> str:
 def record(connection: Connection, actor: Actor, action: str, resource: str) -> None:
     """Who did what to whom, in the transaction that does it."""
     line = {"at": now(), "person": actor.name, "action": action, "resource": resource}
-    connection.execute(_LINE, {**line, "organization_id": actor.organization, "project_id": actor.project})
+    connection.execute(_line(), {**line, "organization_id": actor.organization, "project_id": actor.project})
+
+
+@cache
+def _line() -> Insert:
+    from refdesk.catalog.schema import audit  # names and times are of searches, too, which write none
+
+    return audit.insert()

@@ -8,28 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from sqlalchemy import Connection, Engine, Select, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
-
-from refdesk.catalog.postgresql import PostgreSQL
 from refdesk.catalog.sqlite import SQLite
-from refdesk.catalog.standing import Row, Standing
+from refdesk.catalog.standing import Asked, Row, Standing
 from refdesk.errors import Failed, UsageError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine, Select
 
 HEAD = "0013"  # the newest migration; a test holds it to the scripts
 
 
-class Server(Protocol):
-    """What differs between the two. ``place`` names the database, without a password."""
+class Server(Asked, Protocol):
+    """What differs between the two. ``place`` names the database, without a password; ``driver`` is the
+    module of its driver."""
 
     place: str
-    engine: Engine
+    driver: Any
 
+    @property
+    def engine(self) -> Engine: ...
     def begin_reading(self, connection: Connection) -> None: ...
     def begin_writing(self, connection: Connection, alone: bool) -> None: ...
     def begin_migrating(self, connection: Connection) -> None: ...
+    def revision(self) -> str | None: ...
     def data_version(self) -> int | None: ...
     def tidy(self) -> None: ...
     def close(self) -> None: ...
@@ -42,17 +45,20 @@ class Database:
         """``where``: a SQLite file's path, or a URL, ``sqlite:///PATH`` or ``postgresql://…``. Raises
         ``Failed`` where it cannot be opened."""
         self._server = server_at(where)
-        self.engine = self._server.engine
-        self._driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.OperationalError
+        self._trouble: type[Exception] = self._server.driver.OperationalError
         try:
             self._upgrade()
-        except DatabaseError as error:
+        except self._server.driver.DatabaseError as error:
             self.close()
-            why = str(error.orig).strip().splitlines()[0]
+            why = str(error).strip().splitlines()[0]
             raise Failed(f"The catalog at {self._server.place} cannot be opened: {why}.") from error
         except BaseException:
             self.close()
             raise
+
+    @property
+    def engine(self) -> Engine:
+        return self._server.engine
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -72,15 +78,15 @@ class Database:
     def asked(self, query: Standing, values: Mapping[str, Any]) -> Sequence[Row]:
         """As ``rows``, at a fraction of its cost."""
         try:
-            return query.rows(self.engine, values)
-        except self._driver_error as error:
+            return query.rows(self._server, values)
+        except self._trouble as error:
             raise _unavailable() from error
 
     def data_version(self) -> int | None:
         """A number that is another one once anything has been committed; ``None`` where there is none."""
         try:
             return self._server.data_version()
-        except self._driver_error as error:
+        except self._trouble as error:
             raise _unavailable() from error
 
     @contextmanager
@@ -99,7 +105,7 @@ class Database:
     def check(self) -> None:
         """Raises ``Failed`` (``catalog_unavailable``) where the database does not answer."""
         with self.read() as connection:
-            connection.execute(text("SELECT 1"))
+            connection.exec_driver_sql("SELECT 1")
 
     def tidy(self) -> None:
         """Deleted rows are gone when it returns, as far as the database promises it (docs/cluster.md)."""
@@ -110,6 +116,8 @@ class Database:
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
+        from sqlalchemy.exc import OperationalError
+
         try:
             with self.engine.connect() as connection:
                 yield connection
@@ -117,10 +125,7 @@ class Database:
             raise _unavailable() from error
 
     def _upgrade(self) -> None:
-        with self.engine.connect() as connection:
-            known = inspect(connection).has_table("alembic_version")
-            revision = known and connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        if revision != HEAD:
+        if self._server.revision() != HEAD:
             # Alembic costs half a second to import, and nearly every start is up to date.
             from refdesk.catalog.migrate import upgrade
 
@@ -136,12 +141,17 @@ def _unavailable() -> Failed:
 def server_at(where: Path | str) -> Server:
     if isinstance(where, Path):
         return SQLite(where)
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
     try:
         url = make_url(where)
     except ArgumentError:
         raise _no_database("what is given is no URL") from None
     kind = url.get_backend_name()
     if kind in {"postgresql", "postgres"}:
+        from refdesk.catalog.postgresql import PostgreSQL
+
         return PostgreSQL(url)
     if kind == "sqlite" and url.database:
         return server_at(Path(url.database))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, Text, bindparam, cast, select, update
+from sqlalchemy import RowMapping, select, update
 
 from refdesk.catalog.common import Actor, checked_name, digest, later, new_secret, now, record
 from refdesk.catalog.connect import Database
@@ -59,20 +59,10 @@ class InForce:
 
 
 # Every request asks it.
-_IN_FORCE = Standing(
-    select(
-        keys.c.id,
-        cast(keys.c.scopes, Text),
-        keys.c.project_id,
-        projects.c.organization_id,
-        keys.c.agent_id,
-        keys.c.sha256,
-        keys.c.expires_at,
-        keys.c.last_used_at,
-    )
-    .join(projects, projects.c.id == keys.c.project_id)
-    .where(keys.c.prefix == bindparam("prefix"), keys.c.revoked_at.is_(None))
-)
+_IN_FORCE = Standing("""
+SELECT keys.id, CAST(scopes AS TEXT), project_id, organization_id, agent_id, sha256, expires_at, last_used_at
+FROM keys JOIN projects ON projects.id = project_id WHERE prefix = :prefix AND revoked_at IS NULL
+""")
 
 
 class Keys:

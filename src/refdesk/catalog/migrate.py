@@ -10,6 +10,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
+from sqlalchemy.exc import DatabaseError
 
 from refdesk.errors import Failed
 
@@ -31,6 +32,14 @@ def head() -> str | None:
 
 
 def upgrade(server: Server, to: str = "head") -> None:
+    """Raises the driver's errors."""
+    try:
+        _upgrade(server, to)
+    except DatabaseError as error:
+        raise (error.orig or error) from error
+
+
+def _upgrade(server: Server, to: str) -> None:
     with server.engine.connect() as connection:
         server.begin_migrating(connection)
         try:

@@ -7,11 +7,14 @@ in SQLite.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import closing
 from importlib.util import find_spec
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
+from refdesk.catalog.standing import Row
 from refdesk.errors import Failed
 
 _WRITING = 0x5245_4644  # names the advisory lock; "REFD"
@@ -28,12 +31,15 @@ _WITH_TEXT = ("documents", "versions", "runs", "run_references", "ratings", "cal
 
 
 class PostgreSQL:
+    kind = "postgresql"
+
     def __init__(self, url: URL) -> None:
         """Raises ``Failed`` where the driver is not installed."""
         if find_spec("psycopg") is None:
             raise Failed("A PostgreSQL catalog needs a driver: install `refdesk[cluster]`.")
         self.place = url.render_as_string(hide_password=True)
         self.engine = _engine(url.set(drivername="postgresql+psycopg"))
+        self.driver: Any = self.engine.dialect.loaded_dbapi
 
     def begin_reading(self, connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -45,6 +51,20 @@ class PostgreSQL:
 
     def begin_migrating(self, connection: Connection) -> None:
         self.begin_writing(connection, alone=True)
+
+    def asked(self, text: str, values: Mapping[str, Any] | None = None) -> list[Row]:
+        with closing(self.engine.raw_connection()) as connection:
+            try:
+                with closing(connection.cursor()) as cursor:
+                    cursor.execute(text, values)
+                    return list(cursor.fetchall())
+            except BaseException as error:
+                connection.invalidate(error)
+                raise
+
+    def revision(self) -> str | None:
+        known = self.asked("SELECT to_regclass('alembic_version') IS NOT NULL")[0][0]
+        return str(self.asked("SELECT version_num FROM alembic_version")[0][0]) if known else None
 
     def data_version(self) -> None:
         """To ask would take as long as any other question."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Text, bindparam, cast, select
+from sqlalchemy import Connection, RowMapping, select
 
+from refdesk.catalog.asked import KnownProjects, Project
 from refdesk.catalog.common import Actor, checked_name, name_key, now, record
-from refdesk.catalog.connect import Database
-from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.schema import organizations, projects
-from refdesk.catalog.standing import Row, Standing
 from refdesk.errors import NotFound, UsageError
 from refdesk.ids import is_id, new_id
 from refdesk.policy import POLICIES
@@ -22,36 +18,7 @@ from refdesk.policy import POLICIES
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
-    """``organization`` is the name of the one that it belongs to."""
-
-    id: str
-    slug: str
-    policy: str
-    organization_id: str
-    organization: str
-    overrides: dict[str, Any] = field(default_factory=dict)
-
-
-# Every request asks one of them.
-_FOUND = select(
-    projects.c.id,
-    projects.c.slug,
-    projects.c.policy,
-    projects.c.organization_id,
-    organizations.c.name,
-    cast(projects.c.overrides, Text),
-).join(organizations, organizations.c.id == projects.c.organization_id)
-_BY_ID = Standing(_FOUND.where(projects.c.id == bindparam("project")))
-_BY_SLUG = Standing(_FOUND.where(projects.c.slug == bindparam("project")))
-
-
-class Projects:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._found = Remembered(database, self._read_found)
-
+class Projects(KnownProjects):
     def open(self, slug: str, policy: str | None, default_policy: str, actor: Actor) -> Project:
         """The project of that slug, made on first use; another ``policy`` than it has is wrong usage."""
         found = self.find(slug) or self._made(slug, policy or default_policy, actor)
@@ -63,17 +30,6 @@ class Projects:
                 limit=found.policy,
                 actual=policy,
             )
-        return found
-
-    def find(self, slug_or_id: str) -> Project | None:
-        return self._found([slug_or_id])[slug_or_id]
-
-    def _read_found(self, wanted: Collection[str]) -> Mapping[str, Project]:
-        found = {}
-        for project in wanted:
-            query = _BY_ID if is_id(project, "prj") else _BY_SLUG
-            for row in self._database.asked(query, {"project": project}):
-                found[project] = _found(row)
         return found
 
     def all(self, organization: str | None = None) -> Sequence[Project]:
@@ -128,11 +84,6 @@ class Projects:
         )
         with self._database.read() as connection:
             return [_project(row) for row in connection.execute(query).mappings()]
-
-
-def _found(row: Row) -> Project:
-    id_, slug, policy, organization_id, organization, overrides = row
-    return Project(id_, slug, policy, organization_id, organization, json.loads(overrides))
 
 
 def _check(slug: str, policy: str) -> None:

@@ -11,11 +11,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, and_, bindparam, delete, exists, func, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, update
 
-from refdesk.catalog.connect import Database
+from refdesk.catalog import asked
 from refdesk.catalog.schema import bases, removals, versions
 from refdesk.ids import new_id
+
+Removal = asked.Removal
 
 GRACE = 600.0  # seconds from an announcement to the end of what is written then
 
@@ -23,14 +25,6 @@ GRACE = 600.0  # seconds from an announcement to the end of what is written then
 _OWE = removals.insert()
 _STRIKE = delete(removals).where(removals.c.id == bindparam("removal"))
 _POSTPONE = update(removals).where(removals.c.id == bindparam("removal"))
-_NAMED = exists().where(
-    versions.c.document_id == removals.c.document_id, versions.c.version == removals.c.below - 1
-)
-_DUE = (
-    select(removals)
-    .where(or_(removals.c.not_before <= bindparam("at"), and_(removals.c.below.is_not(None), ~_NAMED)))
-    .order_by(removals.c.id)
-)
 _BASE = select(bases.c.id).where(bases.c.id == bindparam("base"))
 _OLDEST = select(func.min(versions.c.version)).where(versions.c.document_id == bindparam("document"))
 _IN_USE = (
@@ -56,22 +50,7 @@ class Announced:
     files: str
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """``document`` ``None``: the whole base. What no version names goes: files, and but for an ``upload``
-    index entries. One that is not ``final`` stays owed, because more may still be written."""
-
-    id: str
-    base: str
-    document: str | None
-    upload: bool
-    final: bool
-
-
-class Removals:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Removals(asked.Debts):
     def announce(self, base: str, document: str) -> Announced:
         """Before an upload's first file is written: if no row follows, its files are removed later."""
         files = new_id("upl")
@@ -83,22 +62,6 @@ class Removals:
         """The upload was refused: what it owes is due now."""
         with self._database.write() as connection:
             connection.execute(_POSTPONE, {"removal": announced.removal, "not_before": 0.0})
-
-    def due(self) -> Sequence[Removal]:
-        """Those whose time has come, and at once those of work on a version that the catalog has no more."""
-        at = time.time()
-        with self._database.read() as connection:
-            rows = connection.execute(_DUE, {"at": at}).mappings().all()
-        return [
-            Removal(
-                row["id"],
-                row["base_id"],
-                row["document_id"],
-                row["files"] is not None,
-                row["not_before"] <= at,
-            )
-            for row in rows
-        ]
 
     def has_base(self, base: str) -> bool:
         with self._database.read() as connection:

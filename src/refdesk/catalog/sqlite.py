@@ -1,20 +1,24 @@
 """The catalog in one SQLite file: WAL mode with foreign keys, secure_delete and a 10 s busy timeout.
 
-A writing transaction begins IMMEDIATE, so that it never fails half-way for want of the lock.
+A writing transaction begins IMMEDIATE, so that it never fails half-way for want of the lock. What searches
+ask goes to one connection that never writes; SQLAlchemy comes with the first transaction.
 """
 
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event
-from sqlalchemy.dialects.sqlite import pysqlite
-
+from refdesk.catalog.standing import Row
 from refdesk.errors import Failed
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
 
 TIDY_SECONDS = 30.0
 
@@ -28,11 +32,22 @@ _PRAGMAS = (
 
 
 class SQLite:
+    kind = "sqlite"
+    driver: Any = sqlite3
+
     def __init__(self, path: Path) -> None:
         self.place = str(path)
-        self.engine = _engine(path)
-        self._watching: tuple[int, PoolProxiedConnection] | None = None
+        self._path = path
+        self._engine: Engine | None = None
+        self._asking: tuple[int, sqlite3.Connection] | None = None
         self._lock = threading.Lock()
+
+    @property
+    def engine(self) -> Engine:
+        with self._lock:
+            if self._engine is None:
+                self._engine = _engine(self._path)
+            return self._engine
 
     def begin_reading(self, connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN")
@@ -46,20 +61,32 @@ class SQLite:
         connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
         self.begin_writing(connection, alone=True)
 
+    def asked(self, text: str, values: Mapping[str, Any] | None = None) -> list[Row]:
+        with self._lock:
+            if self._asking is None or self._asking[0] != os.getpid():  # none crosses a fork
+                self._asking = os.getpid(), _connected(self._path)
+            try:
+                return self._asking[1].execute(text, values or {}).fetchall()
+            except BaseException:
+                self._asking[1].close()
+                self._asking = None
+                raise
+
+    def revision(self) -> str | None:
+        known = self.asked("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'")
+        return str(self.asked("SELECT version_num FROM alembic_version")[0][0]) if known else None
+
     def data_version(self) -> int:
         """Another one after any commit: a connection that never writes sees those of all others."""
-        with self._lock:
-            if self._watching is None or self._watching[0] != os.getpid():  # none crosses a fork
-                self._watching = os.getpid(), self.engine.raw_connection()
-            cursor = self._watching[1].cursor()
-            return int(cursor.execute("PRAGMA data_version").fetchone()[0])
+        return int(self.asked("PRAGMA data_version")[0][0])
 
     def close(self) -> None:
         with self._lock:
-            if self._watching is not None and self._watching[0] == os.getpid():
-                self._watching[1].close()
-            self._watching = None
-        self.engine.dispose()
+            if self._asking is not None and self._asking[0] == os.getpid():
+                self._asking[1].close()
+            self._asking = None
+            if self._engine is not None:
+                self._engine.dispose()
 
     def tidy(self) -> None:
         """Moves the write-ahead log into the database, so that deleted bytes are gone from both. Raises
@@ -79,19 +106,21 @@ class SQLite:
         return not busy
 
 
+def _connected(path: Path) -> sqlite3.Connection:
+    """Transactions begin where we say so."""
+    connection = sqlite3.connect(path, timeout=10, check_same_thread=False, isolation_level=None)
+    connection.create_function("epoch", 0, time.time)
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+    return connection
+
+
 def _engine(path: Path) -> Engine:
-    engine = create_engine(
+    from sqlalchemy import create_engine
+
+    return create_engine(
         f"sqlite:///{path}",
-        module=pysqlite.dialect.import_dbapi(),
+        module=sqlite3,
+        creator=lambda: _connected(path),
         hide_parameters=True,  # an error's text may be logged, and no document's may (H5)
-        connect_args={"timeout": 10, "check_same_thread": False},
     )
-
-    @event.listens_for(engine, "connect")
-    def _prepare(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # transactions begin where we say so
-        connection.create_function("epoch", 0, time.time)
-        for pragma in _PRAGMAS:
-            connection.execute(pragma)
-
-    return engine

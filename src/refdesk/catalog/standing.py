@@ -1,39 +1,31 @@
-"""Queries that every search asks: their SQL is made once, and the driver is asked without a layer between."""
+"""Queries that every search or request asks, in SQL of their own, so that who only searches loads no
+SQLAlchemy: the driver is asked without a layer between."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from contextlib import closing
-from typing import Any
-
-from sqlalchemy import Engine, Select
+from typing import Any, Protocol
 
 Row = tuple[Any, ...]
 
 
+class Asked(Protocol):
+    """A database, ``sqlite`` or ``postgresql``."""
+
+    kind: str
+
+    def asked(self, text: str, values: Mapping[str, Any]) -> list[Row]:
+        """In the SQL of its driver; one transaction of its own. Raises the driver's errors; a connection that
+        had one is not used again."""
+
+
 class Standing:
-    """A query that stays as it is. Its rows are as the driver gives them: in SQLite true is 1."""
+    """SQL that both kinds of database take, with ``:name`` for a value; ``postgresql``: where that has words
+    of its own. Its rows are as the driver gives them: in SQLite true is 1."""
 
-    def __init__(self, query: Select[Any]) -> None:
-        self._query = query
-        self._made: dict[str, tuple[str, list[str] | None]] = {}
+    def __init__(self, text: str, postgresql: str | None = None) -> None:
+        self._texts = {"sqlite": text, "postgresql": re.sub(r":(\w+)", r"%(\1)s", postgresql or text)}
 
-    def rows(self, engine: Engine, values: Mapping[str, Any]) -> list[Row]:
-        """One transaction of its own. Raises the driver's errors; a connection that had one is not used
-        again."""
-        text, names = self._made.get(engine.name) or self._make(engine)
-        given = values if names is None else [values[name] for name in names]
-        with closing(engine.raw_connection()) as connection:
-            try:
-                with closing(connection.cursor()) as cursor:
-                    cursor.execute(text, given)
-                    return list(cursor.fetchall())
-            except BaseException as error:
-                connection.invalidate(error)
-                raise
-
-    def _make(self, engine: Engine) -> tuple[str, list[str] | None]:
-        """The SQL for this kind of database, and the order of its values where they have no names in it."""
-        compiled: Any = self._query.compile(dialect=engine.dialect)
-        made = self._made[engine.name] = str(compiled), compiled.positiontup
-        return made
+    def rows(self, database: Asked, values: Mapping[str, Any]) -> list[Row]:
+        return database.asked(self._texts[database.kind], values)

@@ -5,30 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import Text, cast, select
-
 from refdesk.catalog.connect import Database
-from refdesk.catalog.listed import among, listed
 from refdesk.catalog.remembered import Remembered
-from refdesk.catalog.schema import documents
 from refdesk.catalog.standing import Row, Standing
-from refdesk.catalog.titles import SHOWN
 from refdesk.index.visibility import Live
 
 _NONE: Mapping[str, str] = {}
 
 # Every search asks it, of up to a hundred documents, and few have metadata to unpack. The base is compared
 # afterwards: an index by base would be taken for it, and all of the base's documents be read.
+_WITHIN = """
+SELECT base_id, id, live_version, name, coalesce(set_title, title), source_url, CAST(metadata AS TEXT)
+FROM documents WHERE live_version IS NOT NULL AND id IN (SELECT value FROM json_each(:ids))
+"""
 _LIVE = Standing(
-    select(
-        documents.c.base_id,
-        documents.c.id,
-        documents.c.live_version,
-        documents.c.name,
-        SHOWN,
-        documents.c.source_url,
-        cast(documents.c.metadata, Text),
-    ).where(among(documents.c.id, "ids"), documents.c.live_version.is_not(None))
+    _WITHIN, _WITHIN.replace("value FROM json_each(:ids)", "json_array_elements_text(CAST(:ids AS json))")
 )
 
 
@@ -50,7 +41,7 @@ class Visible:
 
     def _read(self, ids: Collection[str]) -> dict[str, tuple[str, Live]]:
         """Each with its base."""
-        rows = self._database.asked(_LIVE, {"ids": listed(ids)})
+        rows = self._database.asked(_LIVE, {"ids": json.dumps(list(ids))})
         return {row[1]: (row[0], _live(row)) for row in rows}
 
 

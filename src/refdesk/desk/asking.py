@@ -11,7 +11,7 @@ from refdesk.answer.ground import Issued, Looking, given, unheard
 from refdesk.answer.model import QUOTING, AskedAgent, ChatModel, Picture, Said
 from refdesk.answer.tools import knowledge_search
 from refdesk.catalog.agents import AgentRow
-from refdesk.catalog.bases import Located
+from refdesk.catalog.asked import Located
 from refdesk.desk.figured import figured, shown
 from refdesk.desk.knowing import agent_to_ask, measured, readable
 from refdesk.desk.models import judge_of, model_named

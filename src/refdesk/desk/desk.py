@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from refdesk.access import LOCAL, Principal
-from refdesk.catalog.common import Actor
-from refdesk.desk.accounts import Accounts
-from refdesk.desk.agents import Agents
-from refdesk.desk.audit import Audit
-from refdesk.desk.bases import Base, Bases
-from refdesk.desk.calls import Calls
-from refdesk.desk.documents import Documents
 from refdesk.desk.house import House
-from refdesk.desk.keys import Keys
-from refdesk.desk.lookups import Lookups
 from refdesk.desk.parts import Parts
-from refdesk.desk.people import People
-from refdesk.desk.projects import Projects, reached
-from refdesk.desk.replies import Replies
-from refdesk.desk.runs import Runs
 from refdesk.desk.searching import find
-from refdesk.desk.sessions import Sessions
 from refdesk.embedding.model import Embedder
 from refdesk.ingest.context import Progress, silent
-from refdesk.ingest.removals import settle
 from refdesk.policy import Policy, PolicyLine, lines_in_force
 from refdesk.policy.model import Grounding, Mode
 from refdesk.search import Found
@@ -35,8 +21,21 @@ from refdesk.settings import Settings
 
 if TYPE_CHECKING:
     from refdesk.answer.model import Reference, Run
+    from refdesk.desk.accounts import Accounts
+    from refdesk.desk.agents import Agents
+    from refdesk.desk.audit import Audit
+    from refdesk.desk.bases import Base, Bases
+    from refdesk.desk.calls import Calls
+    from refdesk.desk.documents import Documents
     from refdesk.desk.intake import Intake
+    from refdesk.desk.keys import Keys
+    from refdesk.desk.lookups import Lookups
+    from refdesk.desk.people import People
     from refdesk.desk.pool import WorkerPool
+    from refdesk.desk.projects import Projects
+    from refdesk.desk.replies import Replies
+    from refdesk.desk.runs import Runs
+    from refdesk.desk.sessions import Sessions
 
 
 class Desk:
@@ -46,19 +45,84 @@ class Desk:
     def __init__(self, parts: Parts, *, opened: bool = False) -> None:
         self._parts = parts
         self._opened = opened
-        self.accounts = Accounts(parts)
-        self.agents = Agents(parts)
-        self.bases = Bases(parts)
-        self.documents = Documents(parts)
-        self.runs = Runs(parts)
-        self.calls = Calls(parts)
-        self.projects = Projects(parts.house, parts.principal)
-        self.keys = Keys(parts)
-        self.lookups = Lookups(parts)
-        self.people = People(parts)
-        self.sessions = Sessions(parts)
-        self.audit = Audit(parts)
-        self.replies = Replies(parts)
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        from refdesk.desk.accounts import Accounts
+
+        return Accounts(self._parts)
+
+    @cached_property
+    def agents(self) -> Agents:
+        from refdesk.desk.agents import Agents
+
+        return Agents(self._parts)
+
+    @cached_property
+    def bases(self) -> Bases:
+        from refdesk.desk.bases import Bases
+
+        return Bases(self._parts)
+
+    @cached_property
+    def documents(self) -> Documents:
+        from refdesk.desk.documents import Documents
+
+        return Documents(self._parts)
+
+    @cached_property
+    def runs(self) -> Runs:
+        from refdesk.desk.runs import Runs
+
+        return Runs(self._parts)
+
+    @cached_property
+    def calls(self) -> Calls:
+        from refdesk.desk.calls import Calls
+
+        return Calls(self._parts)
+
+    @cached_property
+    def keys(self) -> Keys:
+        from refdesk.desk.keys import Keys
+
+        return Keys(self._parts)
+
+    @cached_property
+    def lookups(self) -> Lookups:
+        from refdesk.desk.lookups import Lookups
+
+        return Lookups(self._parts)
+
+    @cached_property
+    def people(self) -> People:
+        from refdesk.desk.people import People
+
+        return People(self._parts)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        from refdesk.desk.sessions import Sessions
+
+        return Sessions(self._parts)
+
+    @cached_property
+    def audit(self) -> Audit:
+        from refdesk.desk.audit import Audit
+
+        return Audit(self._parts)
+
+    @cached_property
+    def replies(self) -> Replies:
+        from refdesk.desk.replies import Replies
+
+        return Replies(self._parts)
+
+    @cached_property
+    def projects(self) -> Projects:
+        from refdesk.desk.projects import Projects
+
+        return Projects(self._parts.house, self._parts.principal)
 
     @classmethod
     def open(
@@ -74,15 +138,15 @@ class Desk:
         models of your own by the name of their account. Raises ``UsageError`` (``policy_fixed``) where the
         project has another policy. Whoever can open the home is its administrator, recorded as ``local``."""
         house = House.open(home, settings, embedders)
-        settle(house.context)  # what a crash cut is finished here
-        local = Actor(LOCAL.name, None, None)
-        its = house.catalog.projects.open(project, policy, "packs", local)
-        return cls(Parts(house, its, LOCAL), opened=True)
+        house.settle()
+        return cls(Parts(house, house.project(project, policy, "packs"), LOCAL), opened=True)
 
     def acting(self, principal: Principal, project: str | None = None) -> Desk:
         """The same desk for somebody else, sharing everything that is open: it needs no closing, and closes
         nothing. ``project`` by slug or id; else the principal's own, or this desk's. Raises ``NotFound``
         where it is outside the principal's reach."""
+        from refdesk.desk.projects import reached
+
         house = self._parts.house
         wanted = project or principal.project or self._parts.project.id
         return Desk(Parts(house, reached(house, principal, wanted), principal))

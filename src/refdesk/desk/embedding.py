@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from refdesk.catalog.bases import BaseRow, Located
+from typing import TYPE_CHECKING
+
+from refdesk.catalog.asked import Located
 from refdesk.desk.parts import Parts
 from refdesk.embedding.accounts import READY
 from refdesk.errors import UsageError
 from refdesk.index.analysis import VERSION
 from refdesk.ingest.settings import IndexSettings
+
+if TYPE_CHECKING:
+    from refdesk.catalog.bases import BaseRow
 
 
 def checked_account(parts: Parts, account: str | None) -> str | None:

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from refdesk.access import LOCAL
 from refdesk.blobs import Blobs
 from refdesk.catalog import Catalog
+from refdesk.catalog.asked import Project
+from refdesk.catalog.common import Actor
 from refdesk.desk.embedders import Embedders
 from refdesk.embedding.model import Embedder
 from refdesk.errors import UsageError
@@ -63,6 +66,21 @@ class House:
             if base not in self._indexes:
                 self._indexes[base] = LocalIndex(self.home / "index" / base)
             return self._indexes[base]
+
+    def settle(self) -> None:
+        """What a crash cut is finished."""
+        if self.catalog.asked.removals.due():
+            from refdesk.ingest.removals import settle
+
+            settle(self.context)
+
+    def project(self, slug: str, policy: str | None, default_policy: str) -> Project:
+        """The project of that slug, made on first use. Raises ``UsageError`` (``policy_fixed``) where it has
+        another ``policy``."""
+        found = self.catalog.asked.projects.find(slug)
+        if found is not None and policy in {None, found.policy}:
+            return found
+        return self.catalog.projects.open(slug, policy, default_policy, Actor(LOCAL.name, None, None))
 
     def reader(self) -> Reader:
         with self._lock:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from refdesk.answer.delivery import knowledge_mode
 from refdesk.answer.model import AskedAgent, KnownBase, Reference
 from refdesk.catalog.agents import AgentRow
-from refdesk.catalog.bases import Located
+from refdesk.catalog.asked import Located
 from refdesk.catalog.texts import ServedText
 from refdesk.desk.parts import Parts
 from refdesk.errors import Failed
@@ -49,7 +49,7 @@ def mode_of(parts: Parts, agent: AgentRow, tools: int = 0) -> KnowledgeMode:
 
 def readable(parts: Parts, agent: str, known: Sequence[str]) -> Sequence[Located]:
     """Those of the bases ``known`` that the agent is granted still."""
-    granted = parts.catalog.bases.granted(parts.project, agent)
+    granted = parts.catalog.asked.bases.granted(parts.project, agent)
     return [base for base in granted if base.id in known]
 
 

@@ -46,4 +46,4 @@ class Lookups:
             bound = parts.catalog.agents.get(parts.project, agent).id
         if bound is None:
             return {base.id: base.name for base in parts.catalog.bases.all(parts.project)}
-        return {base.id: base.name for base in parts.catalog.bases.granted(parts.project, bound)}
+        return {base.id: base.name for base in parts.catalog.asked.bases.granted(parts.project, bound)}

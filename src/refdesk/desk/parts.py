@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from refdesk import access
 from refdesk.access import Principal, Resource
+from refdesk.catalog.asked import Project
 from refdesk.catalog.common import Actor
-from refdesk.catalog.projects import Project
 from refdesk.desk.house import House
 from refdesk.errors import Failed
 from refdesk.policy import Policy, load_policy

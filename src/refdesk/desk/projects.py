@@ -8,8 +8,8 @@ from typing import Any
 
 from refdesk import access
 from refdesk.access import Principal, Resource, within
+from refdesk.catalog.asked import Project as ProjectRow
 from refdesk.catalog.common import Actor
-from refdesk.catalog.projects import Project as ProjectRow
 from refdesk.desk.house import House
 from refdesk.errors import NotFound
 
@@ -30,7 +30,7 @@ class Project:
 
 def reached(house: House, principal: Principal, slug_or_id: str) -> ProjectRow:
     """Raises ``NotFound``, in the same words for a project that is not there and for somebody else's."""
-    found = house.catalog.projects.find(slug_or_id)
+    found = house.catalog.asked.projects.find(slug_or_id)
     if found is None or not within(principal, Resource(found.organization_id, found.id)):
         raise NotFound(f"There is no project {slug_or_id!r}: `refdesk projects list` names them.")
     return found

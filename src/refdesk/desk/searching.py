@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from refdesk.catalog.bases import BaseRow, Located
+from refdesk.catalog.asked import Located
 from refdesk.catalog.common import name_key
-from refdesk.desk.bases import Base
 from refdesk.desk.embedding import account_in_force
 from refdesk.desk.naming import as_stored
 from refdesk.desk.parts import Parts
@@ -21,6 +20,10 @@ from refdesk.errors import Failed, NotFound, UsageError
 from refdesk.index.analysis import VERSION
 from refdesk.ingest.settings import IndexSettings
 from refdesk.search import Found, Meaning, Searched, search
+
+if TYPE_CHECKING:
+    from refdesk.catalog.bases import BaseRow
+    from refdesk.desk.bases import Base
 
 
 def find(
@@ -58,16 +61,16 @@ def located(parts: Parts, bases: Sequence[Base | str]) -> list[Located]:
     """``bases`` by object, name or id, each once. Raises ``NotFound``, ``UsageError`` where there is none."""
     if not bases:
         raise UsageError("No base was named: name at least one to search.")
-    wanted = [base.id if isinstance(base, Base) else as_stored(base) for base in bases]
+    wanted = [as_stored(base) if isinstance(base, str) else base.id for base in bases]
     if (agent := parts.principal.agent) is not None:
         found = _of_agent(parts, agent, wanted)
     else:
-        found = [parts.catalog.bases.locate(parts.project, name) for name in wanted]
+        found = [parts.catalog.asked.bases.locate(parts.project, name) for name in wanted]
     return list({base.id: base for base in found}.values())
 
 
 def _of_agent(parts: Parts, agent: str, wanted: Sequence[str]) -> list[Located]:
-    granted = parts.catalog.bases.granted(parts.project, agent)
+    granted = parts.catalog.asked.bases.granted(parts.project, agent)
     known = {base.id: base for base in granted} | {name_key(base.name): base for base in granted}
     found = []
     for name in wanted:

@@ -14,12 +14,12 @@ from sqlalchemy import text
 from refdesk.catalog import Catalog
 from refdesk.catalog import queue as queue_module
 from refdesk.catalog import slots as slots_module
+from refdesk.catalog.asked import Project
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import Actor
 from refdesk.catalog.connect import HEAD
 from refdesk.catalog.document_rows import Content
 from refdesk.catalog.migrate import head
-from refdesk.catalog.projects import Project
 from refdesk.catalog.schema import metadata
 from refdesk.errors import Failed, NotFound, Refusal, UsageError
 from refdesk.ids import new_id

@@ -9,10 +9,10 @@ import pytest
 
 from refdesk.catalog import Catalog
 from refdesk.catalog.accounts import AccountRow
+from refdesk.catalog.asked import Project
 from refdesk.catalog.bases import BaseRow
 from refdesk.catalog.common import Actor
 from refdesk.catalog.document_rows import Content
-from refdesk.catalog.projects import Project
 from refdesk.catalog.queue import PENDING
 from refdesk.embedding.services import Service
 from refdesk.errors import NotFound, UsageError

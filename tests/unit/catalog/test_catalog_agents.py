@@ -10,9 +10,9 @@ import pytest
 
 from refdesk.catalog import Catalog
 from refdesk.catalog.agents import AgentRow
+from refdesk.catalog.asked import Project
 from refdesk.catalog.common import Actor
 from refdesk.catalog.grants import Granting
-from refdesk.catalog.projects import Project
 from refdesk.errors import NotFound, NotPermitted, RefdeskError, Refusal, UsageError
 from refdesk.policy import load_policy
 

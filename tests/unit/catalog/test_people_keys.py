@@ -12,10 +12,10 @@ from sqlalchemy import text, update
 from sqlalchemy.exc import DBAPIError
 
 from refdesk.catalog import Catalog
+from refdesk.catalog.asked import Project
 from refdesk.catalog.common import Actor, later
 from refdesk.catalog.keys import KeyRow
 from refdesk.catalog.people import PersonRow
-from refdesk.catalog.projects import Project
 from refdesk.catalog.schema import keys
 from refdesk.errors import Failed, NotFound, UsageError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -210,7 +210,8 @@ CALLS: dict[str, Callable[[World], Prepared]] = {
 
 
 def public_methods(world: World) -> set[str]:
-    faces = [world.desk, world.base, *(face for name, face in vars(world.desk).items() if name[0] != "_")]
+    parts = [name for name, one in vars(Desk).items() if isinstance(one, cached_property)]
+    faces = [world.desk, world.base, *(getattr(world.desk, name) for name in parts)]
     named = {
         f"{type(face).__name__}.{name}"
         for face in faces
