@@ -15,11 +15,11 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
 
-from pydantic_core import PydanticUndefined
 from typer.core import TyperGroup
 from typer.main import get_command
 
@@ -30,7 +30,7 @@ from refdesk.errors import CODES
 from refdesk.package.findings import CODES as FINDINGS
 from refdesk.package.keys import AGENT_KEYS, BASE_KEYS, KNOWLEDGE_KEYS, TOOL_KEYS, TOP, Key
 from refdesk.policy import POLICIES, policy_lines
-from refdesk.settings import Settings
+from refdesk.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 MARKED = re.compile(r"(<!-- table: (?P<name>[a-z]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
@@ -54,16 +54,15 @@ def errors() -> str:
 
 
 def settings() -> str:
-    prefix = Settings.model_config["env_prefix"]
     return rows(
         ("variable", "default", "meaning"),
         (
             (
-                f"`{prefix}{name.upper()}`",
-                "none" if field.default in (None, PydanticUndefined) else f"`{field.default}`",
-                field.description or "",
+                f"`{PREFIX}{setting.name.upper()}`",
+                "none" if setting.default is None else f"`{setting.default}`",
+                setting.metadata["description"],
             )
-            for name, field in Settings.model_fields.items()
+            for setting in fields(Settings)
         ),
     )
 

@@ -8,18 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from obstore.exceptions import AlreadyExistsError
-from obstore.store import LocalStore
+if TYPE_CHECKING:
+    from obstore.store import LocalStore
 
 
 class Blobs:
     def __init__(self, folder: Path) -> None:
-        self._store = LocalStore(prefix=folder, automatic_cleanup=True, mkdir=True)
+        self._folder = folder
+
+    @cached_property
+    def _store(self) -> LocalStore:
+        from obstore.store import LocalStore  # a search reads none of these files
+
+        return LocalStore(prefix=self._folder, automatic_cleanup=True, mkdir=True)
 
     def put(self, document: str, files: str, part: str, content: bytes) -> None:
         """Putting the same content again is fine: work that broke off is done again."""
+        from obstore.exceptions import AlreadyExistsError
+
         try:
             self._store.put(f"{document}/{files}/{part}", content, mode="create")
         except AlreadyExistsError:

@@ -14,10 +14,12 @@ import secrets
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-
-from pydantic import SecretStr
+from typing import TYPE_CHECKING
 
 from refdesk.errors import Failed
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
 
 KEY_FILE = "secret.key"
 KEY_CHARACTERS = 32
@@ -48,6 +50,7 @@ class Vault:
         """Raises ``Failed`` (``secret_key``) where no key opens it."""
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+        from pydantic import SecretStr
 
         keys = self._keys(make=False)
         raw = _raw(sealed)

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refdesk import Desk
-from refdesk.desk.bases import Base
 from speed.engines.model import Hit, Mode
 from speed.given import Document, Given, key
 from speed.lookup import LookedUp
 
 if TYPE_CHECKING:
+    from refdesk.desk.bases import Base
     from speed.engines.model import Vector
 
 PACKAGES = ("refdesk",)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from refdesk.catalog import Catalog
-from refdesk.catalog.accounts import AccountRow
 from refdesk.embedding.accounts import READY, open_embedder
 from refdesk.embedding.model import Embedder
 from refdesk.errors import Failed, Refusal, UsageError
-from refdesk.outgoing import Outgoing
 from refdesk.secrets import Vault
 from refdesk.settings import Settings
 
 if TYPE_CHECKING:
+    from refdesk.catalog.accounts import AccountRow
     from refdesk.embedding.service import ServiceEmbedder
+    from refdesk.outgoing import Outgoing
     from refdesk.outgoing.patience import Patience
 
 
@@ -27,12 +28,17 @@ class Embedders:
         self, settings: Settings, catalog: Catalog, vault: Vault, given: Mapping[str, Embedder]
     ) -> None:
         self._settings = settings
-        self.outgoing = Outgoing(settings.allow_private_hosts)
         self._catalog = catalog
         self._vault = vault
         self._given = given
         self._lock = threading.Lock()
         self._opened: dict[str, tuple[str, Embedder]] = {}
+
+    @cached_property
+    def outgoing(self) -> Outgoing:
+        from refdesk.outgoing import Outgoing
+
+        return Outgoing(self._settings.allow_private_hosts)
 
     def get(self, account: str) -> Embedder:
         """Raises ``Failed`` where the account's model cannot be used here."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from refdesk.embedding.inprocess import InProcessEmbedder
-from refdesk.embedding.local import LocalEmbedder
 from refdesk.embedding.model import Embedder
-from refdesk.embedding.models import BGE_SMALL, E5_SMALL, installed, model_folder
-from refdesk.embedding.nano import NanoEmbedder
 from refdesk.errors import Failed, UsageError
 from refdesk.settings import Settings
+
+if TYPE_CHECKING:
+    from refdesk.embedding.inprocess import InProcessEmbedder
 
 LOCAL = "local"
 LOCAL_MULTILINGUAL = "local-multilingual"
@@ -35,6 +35,9 @@ def open_embedder(account: str, settings: Settings) -> Embedder:
 @cache
 def _local(cache_folder: Path) -> InProcessEmbedder:
     """One for the process, however many desks it opens: loaded weights take about 180 MB."""
+    from refdesk.embedding.local import LocalEmbedder
+    from refdesk.embedding.models import BGE_SMALL, installed, model_folder
+
     if any(find_spec(library) is None for library in ("onnxruntime", "tokenizers")):
         raise _unavailable(LOCAL, "run `pip install 'refdesk[local]'`, then `refdesk models pull`")
     if not installed(BGE_SMALL.name, cache_folder):
@@ -45,6 +48,9 @@ def _local(cache_folder: Path) -> InProcessEmbedder:
 @cache
 def _local_multilingual(cache_folder: Path) -> InProcessEmbedder:
     """One for the process, too: about 100 MB."""
+    from refdesk.embedding.models import E5_SMALL, installed, model_folder
+    from refdesk.embedding.nano import NanoEmbedder
+
     if not installed(E5_SMALL.name, cache_folder):
         raise _unavailable(LOCAL_MULTILINGUAL, f"run {E5_SMALL.remedy}")
     return NanoEmbedder(E5_SMALL, model_folder(E5_SMALL.name, cache_folder))
