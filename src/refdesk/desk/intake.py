@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 20.0  # seconds that uploads in work have when the server is stopped
 NICE = 5
+BROKE_OFF = "upload_broke_off"
 _CHUNK = 65_536
 
 log = logging.getLogger(__name__)
@@ -162,6 +163,6 @@ def _opened(path: Path) -> IO[bytes]:
 def _broke_off() -> Failed:
     return Failed(
         "The process that reads uploads ended before this one was done: try again.",
-        code="upload_broke_off",
+        code=BROKE_OFF,
         retry_after=1,
     )
