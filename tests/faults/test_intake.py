@@ -87,6 +87,44 @@ def test_an_upload_whose_process_is_killed_is_told_and_the_next_is_taken(
     assert [one.id for one in base.list_documents()] == [first.id, third.id]
 
 
+DIES_WHEN_DONE = """
+import os, pathlib, signal, sys
+
+if "refdesk.desk.intake_process" in sys.orig_argv:
+    from refdesk.catalog.documents import Documents
+
+    def insert(*arguments, real=Documents.insert, **more):
+        real(*arguments, **more)
+        once = pathlib.Path(__file__).with_name("once")
+        if once.exists():
+            once.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    Documents.insert = insert
+"""
+
+
+@pytest.mark.req("ING3", "H2")
+def test_an_upload_that_was_stored_when_its_process_died_is_accepted_and_not_stored_twice(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patched = tmp_path / "patched"
+    patched.mkdir()
+    written(patched, "sitecustomize.py", DIES_WHEN_DONE)
+    written(patched, "once", "")
+    monkeypatch.setenv("PYTHONPATH", str(patched))
+    base = desk.bases.create("Handbook")
+    file = written(tmp_path, "hours.md", "# Hours\n\nWe open at nine.\n")
+    with desk.intake() as intake:
+        process = intake.process
+        first = base.upload(file, "hours.md")
+        second = base.upload(file, "more.md")
+        assert intake.process != process
+    assert [one.id for one in base.list_documents()] == [first.id, second.id]
+    desk.work()
+    assert {one.state for one in base.list_documents()} == {"ready"}
+
+
 @pytest.mark.req("ING3")
 def test_it_ends_with_the_server_when_what_it_has_begun_is_done(desk: Desk, tmp_path: Path) -> None:
     base = desk.bases.create("Handbook")
