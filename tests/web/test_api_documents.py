@@ -36,6 +36,7 @@ def test_a_name_and_a_type_make_a_kind(voice: Served, name: str, declared: str, 
     [
         ("", "text/markdown", b"text", 400, "usage"),
         ("?name=%FF%FE", "text/markdown", b"text", 400, "usage"),
+        ("?name=%20%0A", "text/markdown", b"text", 400, "usage"),
         ("?name=a&nmae=b", "text/markdown", b"text", 400, "usage"),
         ("?name=a.pdf", "text/markdown", b"text", 422, "wrong_type"),
         ("?name=a.xlsx", "application/octet-stream", b"PK", 422, "unsupported_type"),
@@ -156,7 +157,7 @@ def test_text_original_and_passages(serve: Serve) -> None:
     assert original.headers["x-content-type-options"] == "nosniff"
     [passage] = packs.client.get(f"{address}/passages").json()["items"]
     assert (passage["position"], passage["section"], passage["start"]) == (1, "Über uns", 0)
-    assert packs.client.get(f"{address}/figures").json() == []
+    assert packs.client.get(f"{address}/figures").json() == {"items": [], "next_cursor": None}
     missing = packs.client.get(f"{address}/figures/1")
     assert (missing.status_code, missing.headers["content-type"]) == (404, PROBLEM)
 

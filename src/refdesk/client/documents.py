@@ -54,8 +54,8 @@ class Documents:
 
     def figures(self, document: str) -> Sequence[DocumentFigure]:
         """In the order of the text."""
-        figures = self._http.get(f"{self._places.path(document)}/figures")
-        return [shaped(DocumentFigure, one) for one in figures]
+        path = f"{self._places.path(document)}/figures"
+        return [shaped(DocumentFigure, one) for one in self._http.items(path)]
 
     def figure(self, document: str, number: int) -> bytes:
         """A figure's picture, lossless WebP."""

@@ -123,7 +123,7 @@ def _path(file: IO[bytes]) -> Path:
 
 
 def _named(name: str | None) -> str:
-    if not name:
+    if not name or name.isspace():
         raise UsageError("The document has no name: say what it is called, as ?name= or in the JSON.")
     return name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
@@ -21,6 +21,9 @@ from refdesk.web.edits import check_match, tagged
 from refdesk.web.gate import Gate
 from refdesk.web.paging import DEFAULT, Cursor, Limit, page
 from refdesk.web.uploads import Asked, Received, WrittenDocument, received
+
+if TYPE_CHECKING:
+    from refdesk.index.model import Stored
 
 router = APIRouter(prefix="/knowledge-bases/{base_id}/documents", route_class=Gate, tags=["documents"])
 
@@ -236,10 +239,15 @@ def original(desk: Caller, base_id: str, document_id: str) -> Response:
     )
 
 
-@router.get("/{document_id}/figures", response_model=list[shapes.Figure])
-def figures(desk: Caller, base_id: str, document_id: str) -> Sequence[Any]:
+@router.get("/{document_id}/figures", response_model=shapes.Page[shapes.Figure])
+def figures(
+    desk: Caller, base_id: str, document_id: str, cursor: Cursor = None, limit: Limit = DEFAULT
+) -> Mapping[str, Any]:
+    """In the order of the text."""
     _in(desk, base_id, document_id)
-    return desk.documents.figures(document_id)
+    return _numbered(
+        cursor, limit, [(one.number, asdict(one)) for one in desk.documents.figures(document_id)]
+    )
 
 
 @router.get(
@@ -258,27 +266,34 @@ def passages(
 ) -> Mapping[str, Any]:
     """Those that searches see now, in their order."""
     _in(desk, base_id, document_id)
-    shown = [_Shown(one) for one in desk.documents.passages(document_id)]
-    return page(cursor, limit, lambda after, many: [one for one in shown if one.id > after][:many])
+    passages = desk.documents.passages(document_id)
+    return _numbered(cursor, limit, [(one.position, _passage(one)) for one in passages])
 
 
-class _Shown:
-    """A passage, which has no id of its own: its position, written so that it sorts."""
+def _passage(stored: Stored) -> dict[str, Any]:
+    return {
+        "position": stored.position,
+        "section": stored.section or None,
+        "page": stored.page,
+        "start": stored.start,
+        "end": stored.end,
+        "text": stored.text,
+    }
 
-    def __init__(self, stored: Any) -> None:
-        self._stored = stored
-        self.id = f"{stored.position:09}"
+
+class _Numbered(NamedTuple):
+    """Part of a document, which has no id of its own: its number, written so that it sorts."""
+
+    id: str
+    table: dict[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        one = self._stored
-        return {
-            "position": one.position,
-            "section": one.section or None,
-            "page": one.page,
-            "start": one.start,
-            "end": one.end,
-            "text": one.text,
-        }
+        return self.table
+
+
+def _numbered(cursor: str | None, limit: int, parts: Sequence[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
+    every = [_Numbered(f"{number:09}", table) for number, table in parts]
+    return page(cursor, limit, lambda after, many: [one for one in every if one.id > after][:many])
 
 
 def _file_name(document: Document) -> str:
