@@ -78,7 +78,8 @@ def _by_session(desk: Desk, request: Request) -> Desk:
     return desk.acting(principal, request.path_params.get("project_id"))
 
 
-def _acting_desk(request: Request) -> Desk:
+async def _acting_desk(request: Request) -> Desk:
+    """Not by a thread, since it waits for nothing."""
     desk: Desk = request.state.desk  # the gate has put it there
     return desk
 

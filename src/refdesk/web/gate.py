@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import partial, wraps
+from inspect import iscoroutinefunction
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -23,7 +25,11 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class Gate(APIRoute):
-    """A route of the API."""
+    """A route of the API. One that is no coroutine runs in a thread, and its answer is checked and written
+    without another: each change of threads is a wait for a processor."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, endpoint if iscoroutinefunction(endpoint) else in_thread(endpoint), **options)
 
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()
@@ -42,6 +48,14 @@ class Gate(APIRoute):
                 return problem(request, error)
 
         return gated
+
+
+def in_thread(endpoint: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
+    @wraps(endpoint)
+    async def run(**values: Any) -> Any:
+        return await run_in_threadpool(partial(endpoint, **values))
+
+    return run
 
 
 def _check_query(request: Request, known: set[str]) -> None:
