@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, and_, case, delete, func, select, update
+from sqlalchemy import Connection, and_, case, delete, func, select, update
 
 from refdesk.catalog.asked import KnownBases, Project
 from refdesk.catalog.common import Actor, checked_name, name_key, now, record, slug_of
@@ -20,8 +20,7 @@ from refdesk.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class BaseRow:
-    """``follows_policy``: nobody chose its embedding account. ``documents`` counts them; ``ready_chars`` is
-    what the base serves now (KB5)."""
+    """``follows_policy``: nobody chose its embedding account."""
 
     id: str
     project_id: str
@@ -31,10 +30,19 @@ class BaseRow:
     kind: str
     embedding_account_id: str | None
     follows_policy: bool
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """``documents`` counts them; ``ready_chars`` is what the base serves now (KB5)."""
+
     documents: int
     ready_chars: int
     total_chars: int
-    created_at: str
+
+
+_COLUMNS = [bases.c[field.name] for field in fields(BaseRow)]
 
 
 class Bases(KnownBases):
@@ -90,6 +98,14 @@ class Bases(KnownBases):
     def all(self, project: Project) -> Sequence[BaseRow]:
         return self._rows(bases.c.project_id == project.id)
 
+    def counts(self, base: str) -> Counts:
+        """Takes as long as the base has documents, so it is for whoever wants these."""
+        return self._counts(bases.c.id == base).get(base, Counts(0, 0, 0))
+
+    def counts_of_all(self, project: Project) -> Mapping[str, Counts]:
+        """By base."""
+        return self._counts(bases.c.project_id == project.id)
+
     def describe(self, base: str, values: Mapping[str, str | None], actor: Actor) -> None:
         """Sets ``name`` or ``description``, where they are among the values; the slug stays."""
         changed = dict(values)
@@ -125,9 +141,13 @@ class Bases(KnownBases):
         return ids
 
     def _rows(self, where: Any) -> list[BaseRow]:
+        query = select(*_COLUMNS).where(where).order_by(bases.c.created_at, bases.c.id)
         with self._database.read() as connection:
-            rows = connection.execute(_described(where)).mappings().all()
-        return [_base(row) for row in rows]
+            return [BaseRow(*row) for row in connection.execute(query)]
+
+    def _counts(self, where: Any) -> dict[str, Counts]:
+        with self._database.read() as connection:
+            return {base: Counts(*counts) for base, *counts in connection.execute(_counted(where))}
 
     @staticmethod
     def _check_room(connection: Connection, project: Project, policy: Policy) -> None:
@@ -172,18 +192,16 @@ def _free_slug(connection: Connection, scope: str, name: str) -> str:
     return slug
 
 
-def _described(where: Any) -> Any:
+def _counted(where: Any) -> Any:
     latest = and_(versions.c.document_id == documents.c.id, versions.c.version == documents.c.version)
     live = versions.alias("live")
     serving = and_(live.c.document_id == documents.c.id, live.c.version == documents.c.live_version)
     return (
         select(
-            bases,
-            func.count(documents.c.id).label("documents"),
-            func.coalesce(func.sum(case((live.c.chars.is_not(None), live.c.chars), else_=0)), 0).label(
-                "ready_chars"
-            ),
-            func.coalesce(func.sum(versions.c.chars), 0).label("total_chars"),
+            bases.c.id,
+            func.count(documents.c.id),
+            func.coalesce(func.sum(case((live.c.chars.is_not(None), live.c.chars), else_=0)), 0),
+            func.coalesce(func.sum(versions.c.chars), 0),
         )
         .select_from(
             bases.outerjoin(documents, documents.c.base_id == bases.c.id)
@@ -192,22 +210,4 @@ def _described(where: Any) -> Any:
         )
         .where(where)
         .group_by(bases.c.id)
-        .order_by(bases.c.created_at, bases.c.id)
-    )
-
-
-def _base(row: RowMapping) -> BaseRow:
-    return BaseRow(
-        id=row["id"],
-        project_id=row["project_id"],
-        name=row["name"],
-        slug=row["slug"],
-        description=row["description"],
-        kind=row["kind"],
-        embedding_account_id=row["embedding_account_id"],
-        follows_policy=row["follows_policy"],
-        documents=row["documents"],
-        ready_chars=row["ready_chars"],
-        total_chars=row["total_chars"],
-        created_at=row["created_at"],
     )

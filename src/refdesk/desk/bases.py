@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from refdesk.catalog.bases import BaseRow
+from refdesk.catalog.bases import BaseRow, Counts
 from refdesk.catalog.document_rows import DocumentRow
 from refdesk.desk.documents import Document, document_of
 from refdesk.desk.embedding import checked_account, index_by, reindex
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 
 class Base:
-    """A base as it was when it was looked up; its methods act on it as it is."""
+    """A base as it was when it was looked up, and its counts when they were first asked for; its methods act
+    on it as it is."""
 
-    def __init__(self, parts: Parts, row: BaseRow) -> None:
+    def __init__(self, parts: Parts, row: BaseRow, counts: Counts | None = None) -> None:
         self._parts = parts
         self._row = row
         self.id = row.id
@@ -40,16 +41,32 @@ class Base:
         self.description = row.description
         self.kind = row.kind
         self.embedding_account_id = row.embedding_account_id
-        self.documents = row.documents
-        self.ready_chars = row.ready_chars
-        self.total_chars = row.total_chars
         self.created_at = row.created_at
+        self._counted = counts
 
     def __repr__(self) -> str:
         return f"Base({self.name!r}, {self.id})"
 
+    @property
+    def documents(self) -> int:
+        return self._counts().documents
+
+    @property
+    def ready_chars(self) -> int:
+        """What it serves now (KB5)."""
+        return self._counts().ready_chars
+
+    @property
+    def total_chars(self) -> int:
+        return self._counts().total_chars
+
+    def _counts(self) -> Counts:
+        if self._counted is None:
+            self._counted = self._parts.catalog.bases.counts(self.id)
+        return self._counted
+
     def to_dict(self) -> dict[str, Any]:
-        table = asdict(self._row)
+        table = asdict(self._row) | asdict(self._counts())
         del table["project_id"], table["follows_policy"]
         return table
 
@@ -310,7 +327,9 @@ class Bases:
 
     def list(self) -> Sequence[Base]:
         self._parts.authorize("base.read")
-        return [Base(self._parts, row) for row in self._parts.catalog.bases.all(self._parts.project)]
+        parts, bases = self._parts, self._parts.catalog.bases
+        counts = bases.counts_of_all(parts.project)
+        return [Base(parts, row, counts.get(row.id)) for row in bases.all(parts.project)]
 
 
 def _described(text: str | None) -> str | None:

@@ -22,7 +22,6 @@ from refdesk.ingest.settings import IndexSettings
 from refdesk.search import Found, Meaning, Searched, search
 
 if TYPE_CHECKING:
-    from refdesk.catalog.bases import BaseRow
     from refdesk.desk.bases import Base
 
 
@@ -82,10 +81,6 @@ def _of_agent(parts: Parts, agent: str, wanted: Sequence[str]) -> list[Located]:
     return found
 
 
-def _row(parts: Parts, base: Located) -> BaseRow:
-    return parts.catalog.bases.get(parts.project, base.id)
-
-
 def _searched(parts: Parts, base: Located) -> Searched:
     index = parts.index(base.id)
     settings = IndexSettings(index)
@@ -133,12 +128,12 @@ def _embedding(parts: Parts, base: Located) -> Embedder | str | None:
 
 def _with_nothing_ready(parts: Parts, located: Sequence[Located], found: Found) -> tuple[str, ...]:
     """The index may hold what is reprocessed just now and seen by nobody (A4)."""
-    bare = [base for base in located if _row(parts, base).ready_chars == 0]
+    bare = [base for base in located if parts.catalog.bases.counts(base.id).ready_chars == 0]
     return tuple(dict.fromkeys((*(_nothing_ready(parts, base) for base in bare), *found.notes)))
 
 
 def _nothing_ready(parts: Parts, base: Located) -> str:
-    documents = _row(parts, base).documents
+    documents = parts.catalog.bases.counts(base.id).documents
     return f"Base {base.name} {'has no document that is ready' if documents else 'is empty'}."
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from refdesk.catalog import Catalog
 from refdesk.catalog import queue as queue_module
 from refdesk.catalog import slots as slots_module
 from refdesk.catalog.asked import Project
-from refdesk.catalog.bases import BaseRow
+from refdesk.catalog.bases import BaseRow, Counts
 from refdesk.catalog.common import Actor
 from refdesk.catalog.connect import HEAD
 from refdesk.catalog.document_rows import Content
@@ -171,6 +171,20 @@ def test_voice_limits_bases_documents_and_characters(catalog: Catalog) -> None:
     assert len(catalog.documents.of_base(other.id)) == 0
 
 
+@pytest.mark.req("ING3")
+def test_a_base_is_looked_up_without_a_look_at_its_documents(catalog: Catalog) -> None:
+    desk = Desk(catalog)
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        asked.append(statement)
+
+    event.listen(catalog.database.engine, "before_cursor_execute", note)
+    assert catalog.bases.get(desk.project, desk.base.id) == desk.base
+    assert asked
+    assert not [statement for statement in asked if "documents" in statement or "versions" in statement]
+
+
 @pytest.mark.req("KB5", "ING2")
 def test_a_version_is_seen_from_the_switch_on(catalog: Catalog) -> None:
     desk = Desk(catalog)
@@ -182,15 +196,13 @@ def test_a_version_is_seen_from_the_switch_on(catalog: Catalog) -> None:
     assert claim.document == document
     assert catalog.queue.switch(claim, 3)
     assert catalog.visible.live({base: [document]})[base][document].version == 1
-    row = catalog.bases.get(desk.project, base)
-    assert (row.documents, row.ready_chars, row.total_chars) == (1, 7, 7)
+    assert catalog.bases.counts(base) == Counts(documents=1, ready_chars=7, total_chars=7)
 
     current = catalog.documents.find(document, desk.project.id)
     assert current is not None
     announced = catalog.removals.announce(base, document)
     catalog.documents.replace(desk.policy, announced, current, facts("a.md"), content(20), actor=LOCAL)
-    row = catalog.bases.get(desk.project, base)
-    assert (row.ready_chars, row.total_chars) == (7, 20)
+    assert catalog.bases.counts(base) == Counts(documents=1, ready_chars=7, total_chars=20)
     assert catalog.visible.live({base: [document]})[base][document].version == 1
     claim = catalog.queue.claim("w")
     assert claim is not None

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from refdesk.catalog import Catalog
+from refdesk.catalog.bases import Counts
 from refdesk.catalog.connect import server_at
 from refdesk.catalog.migrate import upgrade
 
@@ -54,7 +55,7 @@ def test_a_desk_of_the_first_version_moves_up_with_everything_in_it(nothing_at: 
     project = catalog.projects.find("default")
     assert project is not None
     [base] = catalog.bases.all(project)
-    assert (base.documents, base.ready_chars, base.total_chars) == (2, 10, 20)
+    assert catalog.bases.counts_of_all(project) == {base.id: Counts(2, 10, 20)}
     rows = catalog.documents.of_base(base.id)
     assert [(row.state, row.title, row.set_title) for row in rows] == [
         ("ready", "A", None),
