@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -25,6 +26,14 @@ def term_hash(term: str) -> bytes:
         return blake2b(term.encode(), digest_size=8).digest()
     except UnicodeEncodeError:
         return blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def hash_each(terms: Sequence[str]) -> list[bytes]:
+    """As ``term_hash`` makes them, in less time."""
+    try:
+        return [blake2b(term.encode(), digest_size=8).digest() for term in terms]
+    except UnicodeEncodeError:
+        return list(map(term_hash, terms))
 
 
 HASHES = Memory(term_hash, 1 << 16)

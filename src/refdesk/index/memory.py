@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -13,14 +13,11 @@ LONGEST = 64
 """Characters of what is remembered: longer words hardly come again, and a few could fill the memory."""
 
 
-class Memory(dict[K, V]):
-    """``memory[key]`` is ``make(key)``, made once while it is remembered: the last ``most`` keys are, and of
-    the ``most`` before them those that come again; none that is longer than ``LONGEST``. It takes less time
-    than ``lru_cache``, which writes to three places of a large memory for each answer that it knows."""
+class Remembered(dict[K, V]):
+    """The last ``most`` keys, and of the ``most`` before them those that come again; no value is ``None``."""
 
-    def __init__(self, make: Callable[[K], V], most: int) -> None:
+    def __init__(self, most: int) -> None:
         super().__init__()
-        self._make = make
         self._most = most
         self._old: dict[K, V] = {}
 
@@ -31,8 +28,31 @@ class Memory(dict[K, V]):
             self.clear()
         self.update(islice(found.items(), self._most))
 
+    def each(self, keys: Sequence[K], make: Callable[[Sequence[K]], Iterable[V]]) -> list[V]:
+        """Of each key; ``make`` is asked for all at once that are not remembered, which takes less time."""
+        found = list(map(self.get, keys))
+        new = dict.fromkeys(key for key, value in zip(keys, found, strict=True) if value is None)
+        made = {key: value for key in new if (value := self._old.get(key)) is not None}
+        unknown = [key for key in new if key not in made]
+        made.update(zip(unknown, make(unknown), strict=True))
+        self.add({key: value for key, value in made.items() if self.worth(key)})
+        return [made[key] if value is None else value for key, value in zip(keys, found, strict=True)]
+
+    def worth(self, key: K) -> bool:
+        """Whether it may come again."""
+        return len(key) <= LONGEST
+
+
+class Memory(Remembered[K, V]):
+    """``memory[key]`` is ``make(key)``, made once while it is remembered. It takes less time than
+    ``lru_cache``, which writes to three places of a large memory for each answer that it knows."""
+
+    def __init__(self, make: Callable[[K], V], most: int) -> None:
+        super().__init__(most)
+        self._make = make
+
     def __missing__(self, key: K) -> V:
-        if len(key) > LONGEST:
+        if not self.worth(key):
             return self._make(key)
         if len(self) >= self._most:
             self._old = dict(self)

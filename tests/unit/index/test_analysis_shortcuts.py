@@ -155,7 +155,7 @@ def test_passages_are_the_same_however_much_was_remembered(monkeypatch: pytest.M
     monkeypatch.setattr(passages, "REMEMBERED", 4)
     passages._packed.cache_clear()
     assert analyze_passages(texts * 2, ["german"]) == fresh * 2
-    assert len(passages._packed(("german",))) <= 4
+    assert len(passages._packed(("german",)).chunks) <= 4
     passages._packed.cache_clear()
 
 
@@ -165,7 +165,7 @@ def test_long_words_are_not_remembered(sign: str) -> None:
     passages._packed.cache_clear()
     packed = passages._packed(("english",))
     analyze_passages([*long, " ".join(long)], ["english"])
-    for memory in (packed, packed._words, packed._tokens, packed._terms, HASHES):
+    for memory in (packed.chunks, packed.words, packed.tokens, packed._terms, HASHES):
         assert all(len(word) <= LONGEST for word in (*memory, *memory._old))
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, compress, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refdesk.index.analysis.languages import Stems
 from refdesk.index.analysis.model import EXACT, STEM, Counted
+from refdesk.index.analysis.scripts import has_inner_words
 from refdesk.index.analysis.text import REMEMBERED, known, may_come_again
 from refdesk.index.analysis.words import bare, chunks, is_plain, tokens
-from refdesk.index.hashed import HASHES, MOST_COUNTED, Hashed, term_hash
-from refdesk.index.memory import Memory
+from refdesk.index.hashed import HASHES, MOST_COUNTED, Hashed, hash_each
+from refdesk.index.memory import Remembered
 
 _WIDTH = 8
 """Bytes of a hash."""
@@ -56,64 +57,56 @@ def _counted(hashes: Numbers, bounds: Places) -> list[Hashed]:
     return [Hashed(every[8 * start : 8 * end], often[2 * start : 2 * end]) for start, end in pairwise(ends)]
 
 
-class _Packed(Memory[str, bytes]):
-    """Of each chunk the hashes of its terms, and behind them how many words it has. Words are remembered as
-    well: most chunks that are new are a known word with other signs around it."""
+class _Packed:
+    """Of each chunk the hashes of its terms, and behind them how many words it has. Words and tokens are
+    remembered as well: most chunks that are new are a known word with other signs around it."""
 
     def __init__(self, languages: tuple[str, ...]) -> None:
-        super().__init__(self._pack, REMEMBERED)
         self._terms = known(languages)
         self._stems = Stems(languages)
-        self._words: Memory[str, bytes] = Memory(
-            lambda word: self._pack_word(word, self._stems(word)), REMEMBERED
-        )
-        self._tokens = Memory(self._pack_token, REMEMBERED)
+        self.chunks = _Chunks(REMEMBERED)
+        self.words: Remembered[str, bytes] = Remembered(REMEMBERED)
+        self.tokens: Remembered[str, bytes] = Remembered(REMEMBERED)
 
     def each(self, chunks: Sequence[str]) -> list[bytes]:
-        """As of each chunk; what of them is new is made all at once, which takes less time."""
-        distinct = dict.fromkeys(chunks)
-        found = {chunk: packed for chunk in distinct if (packed := self.get(chunk)) is not None}
-        new = [chunk for chunk in distinct if chunk not in found]
-        found |= self._learned([chunk for chunk in new if may_come_again(chunk)])
-        found |= {chunk: self._pack(chunk) for chunk in new if chunk not in found}
-        return list(map(found.__getitem__, chunks))
+        return self.chunks.each(chunks, self._of_chunks)
 
-    def _learned(self, chunks: Sequence[str]) -> dict[str, bytes]:
-        plain: dict[str, str] = {}
-        learned: dict[str, bytes] = {}
-        for chunk, word in zip(chunks, map(bare, chunks), strict=True):
-            if is_plain(word) and len(word) > 1:
-                plain[chunk] = word.lower()
+    def _of_chunks(self, chunks: Sequence[str]) -> list[bytes]:
+        words = list(map(bare, chunks))
+        plain = [is_plain(word) and len(word) > 1 for word in words]
+        small = [word.lower() for word in compress(words, plain)]
+        of_words = iter(self.words.each(small, self._of_words))
+        of_others = self._of_others([chunk for chunk, its in zip(chunks, plain, strict=True) if not its])
+        return [next(of_words) + _ONE if its else next(of_others) for its in plain]
+
+    def _of_words(self, words: Sequence[str]) -> list[bytes]:
+        """Of plain words in small letters."""
+        stems = self._stems.each(words)
+        exact = hash_each([EXACT + word for word in words])
+        of_stems = iter(hash_each([STEM + stem for some in stems for stem in some]))
+        return [one + b"".join(islice(of_stems, len(some))) for one, some in zip(exact, stems, strict=True)]
+
+    def _of_others(self, chunks: Sequence[str]) -> Iterator[bytes]:
+        cut = [None if has_inner_words(chunk) else tokens(chunk) for chunk in chunks]
+        every = list(chain.from_iterable(filter(None, cut)))
+        of_tokens = iter(self.tokens.each(every, self._of_tokens))
+        for chunk, its in zip(chunks, cut, strict=True):
+            if its is None:
+                terms = self._terms.terms(chunk)
+                yield _hashed(terms) + _number(sum([term[0] == EXACT for term in terms]))
             else:
-                learned[chunk] = self._pack_tokens(chunk)
-        words = [word for word in dict.fromkeys(plain.values()) if word not in self._words]
-        self._words.add(dict(zip(words, map(self._pack_word, words, self._stems.each(words)), strict=True)))
-        learned |= {chunk: self._words[word] + _ONE for chunk, word in plain.items()}
-        self.add(learned)
-        return learned
+                yield b"".join(islice(of_tokens, len(its))) + _number(len(its))
 
-    def __missing__(self, chunk: str) -> bytes:
-        return super().__missing__(chunk) if may_come_again(chunk) else self._pack(chunk)
+    def _of_tokens(self, tokens: Sequence[str]) -> list[bytes]:
+        """In a script with spaces."""
+        terms = list(map(self._terms.of_token, tokens))
+        hashes = iter(HASHES.each(list(chain.from_iterable(terms)), hash_each))
+        return [b"".join(islice(hashes, len(some))) for some in terms]
 
-    def _pack(self, chunk: str) -> bytes:
-        word = bare(chunk)
-        if is_plain(word):
-            return self._words[word.lower()] + _ONE
-        if not may_come_again(chunk):
-            terms = self._terms.terms(chunk)
-            return _hashed(terms) + _number(sum([term[0] == EXACT for term in terms]))
-        return self._pack_tokens(chunk)
 
-    def _pack_tokens(self, chunk: str) -> bytes:
-        """Of a chunk in a script with spaces."""
-        found = tokens(chunk)
-        return b"".join([self._tokens[token] for token in found]) + _number(len(found))
-
-    def _pack_word(self, word: str, stems: Iterable[str]) -> bytes:
-        return b"".join((term_hash(EXACT + word), *[HASHES[STEM + stem] for stem in stems]))
-
-    def _pack_token(self, token: str) -> bytes:
-        return _hashed(self._terms.of_token(token))
+class _Chunks(Remembered[str, bytes]):
+    def worth(self, key: str) -> bool:
+        return may_come_again(key)
 
 
 def _hashed(terms: Iterable[str]) -> bytes:

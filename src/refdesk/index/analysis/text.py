@@ -37,8 +37,8 @@ class Known(Memory[str, Terms]):
         super().__init__(self.terms, REMEMBERED)
         self._stems = stems
 
-    def __missing__(self, chunk: str) -> Terms:
-        return super().__missing__(chunk) if may_come_again(chunk) else self.terms(chunk)
+    def worth(self, key: str) -> bool:
+        return may_come_again(key)
 
     def terms(self, chunk: str) -> Terms:
         """Without remembering the chunk."""

@@ -46,6 +46,12 @@ INSERT INTO meta VALUES ('epoch', 0), ('generation', 0), ('covered', 0), ('dimen
 PRAGMA user_version = 1;
 """
 
+_VECTORS = """
+WITH wanted(asked) AS (VALUES {})
+SELECT asked, (SELECT vector FROM passages WHERE digest = asked AND vector IS NOT NULL LIMIT 1) FROM wanted
+"""
+_ASKED_AT_ONCE = 500
+
 
 @contextmanager
 def understood(path: Path) -> Iterator[None]:
@@ -246,12 +252,11 @@ def _vectors(vectors: Sequence[bytes | None]) -> Bytes:
 
 def vectors_of(database: sqlite3.Connection, digests: Sequence[bytes]) -> dict[bytes, Vector]:
     found: dict[bytes, Vector] = {}
-    for digest in digests:
-        row = database.execute(
-            "SELECT vector FROM passages WHERE vector IS NOT NULL AND digest = ? LIMIT 1", (digest,)
-        ).fetchone()
-        if row:
-            found[digest] = restored(np.frombuffer(row[0], np.int8).reshape(1, -1))[0]
+    for start in range(0, len(digests), _ASKED_AT_ONCE):
+        some = digests[start : start + _ASKED_AT_ONCE]
+        for digest, vector in database.execute(_VECTORS.format(", ".join(["(?)"] * len(some))), some):
+            if vector is not None:
+                found[digest] = restored(np.frombuffer(vector, np.int8).reshape(1, -1))[0]
     return found
 
 
