@@ -121,7 +121,23 @@ def _measured(name: str, given: Given, place: Path) -> dict[str, Any]:
     found["search"] = _run(name, "search", given, store)
     if name not in STORES and name != BAKED:
         found["change"] = _run(name, "change", given, store)
+    if name == REFDESK:
+        found["beside"] = _beside(name, given, store)
     return found
+
+
+def _beside(name: str, given: Given, store: Path) -> dict[str, Any]:
+    """Changes by one process while another searches, and those searches that begin during the changes."""
+    command = _command(OWN, "speed.worker", name, "searching", str(given.folder), str(store))
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as searching:
+        assert searching.stdout is not None
+        searching.stdout.readline()
+        changes = _run(name, "change", given, store)
+        found = json.loads(searching.communicate()[0].splitlines()[-1])
+    first, last = changes["during"]
+    for mode in ("keyword", "hybrid"):
+        changes[mode] = {"cpu": [used for began, used in found[mode] if first <= began < last]}
+    return changes
 
 
 def _built(name: str, given: Given, store: Path) -> dict[str, Any]:
@@ -157,10 +173,14 @@ def _run(name: str, task: str, given: Given, store: Path) -> dict[str, Any]:
 
 def _json(python: Path, *module: str) -> dict[str, Any]:
     done = subprocess.run(
-        [str(python), "-P", "-c", LAUNCH, str(HERE), *module],
+        _command(python, *module),
         env={**os.environ, **QUIET}, check=True, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def _command(python: Path, *module: str) -> list[str]:
+    return [str(python), "-P", "-c", LAUNCH, str(HERE), *module]
 
 
 def _check_installed(skip: Sequence[str]) -> None:

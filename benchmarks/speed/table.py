@@ -64,6 +64,8 @@ def rows(passages: int, bases: int) -> Iterator[Row]:
     yield Row("add a document of 100 passages, wall", _change("add", "wall"))
     yield Row("delete it, CPU", _change("delete", "cpu"), most=CHANGE_MS)
     yield Row("delete it, wall", _change("delete", "wall"))
+    yield Row("add it while others search, CPU", _change("add", "cpu", "beside"), most=CHANGE_MS)
+    yield Row("delete it while others search, CPU", _change("delete", "cpu", "beside"), most=CHANGE_MS)
     yield Row("deleted bytes off the disk, CPU", lambda of: of["change"]["clean"]["cpu"])
     yield Row("import, wall", _first(lambda run: run["import"]["wall"]))
     yield Row("open, wall", _first(lambda run: run["open"]), ratio=1.0)
@@ -76,6 +78,10 @@ def rows(passages: int, bases: int) -> Iterator[Row]:
     yield from _search("meaning")
     yield from _search("hybrid", third, HYBRID_MS.get(passages) if one else None)
     yield from _search("hybrid with embedding", third)
+    for mode in ("keyword", "hybrid"):
+        for percent in (50, 95):
+            label = f"{mode} while others add and delete, CPU p{percent}"
+            yield Row(label, _percentile(mode, "cpu", percent, "beside"))
     for mode in ("keyword", "meaning", "hybrid"):
         yield Row(f"{mode} in all bases at once, CPU mean", _mean(f"{mode} in all bases"))
     yield Row("memory after the first answer, MB", _first(lambda run: run["memory"]["peak"]), ratio=1.0)
@@ -93,8 +99,8 @@ def _search(mode: str, ratio: float | None = None, most: float | None = None) ->
     yield row(f"{mode}, wall p95", _percentile(mode, "wall", 95))
 
 
-def _change(name: str, clock: str) -> Value:
-    return lambda of: median(of["change"][name][clock])
+def _change(name: str, clock: str, task: str = "change") -> Value:
+    return lambda of: median(of[task][name][clock])
 
 
 def _first(value: Callable[[Any], float]) -> Value:
@@ -105,8 +111,8 @@ def _mean(mode: str) -> Value:
     return lambda of: of["search"][mode]["mean"]
 
 
-def _percentile(mode: str, clock: str, percent: int) -> Value:
-    return lambda of: quantiles(of["search"][mode][clock], n=100, method="inclusive")[percent - 1]
+def _percentile(mode: str, clock: str, percent: int, task: str = "search") -> Value:
+    return lambda of: quantiles(of[task][mode][clock], n=100, method="inclusive")[percent - 1]
 
 
 def show(results: Results, wanted: Sequence[Row]) -> Iterator[bool]:

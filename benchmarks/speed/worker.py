@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from importlib import import_module
 from importlib.metadata import version
+from itertools import cycle
 from pathlib import Path
+from select import select
 from typing import TYPE_CHECKING, Any
 
 from speed.clock import cpu, memory, timed
@@ -88,12 +90,33 @@ def change(engine: Engine, given: Given) -> dict[str, Any]:
     warm, *documents = given.more()
     engine.add(0, warm)
     engine.delete(0, warm)
+    began = time.monotonic()
     added = timed([lambda one=one: engine.add(0, one) for one in documents], cpu)
     deleted = timed([lambda one=one: engine.delete(0, one) for one in documents], cpu)
-    found = {"add": asdict(added), "delete": asdict(deleted)}
+    found = {"add": asdict(added), "delete": asdict(deleted), "during": (began, time.monotonic())}
     began, used = time.perf_counter(), cpu()
     if engine.clean():
         found["clean"] = {"cpu": (cpu() - used) * 1000, "wall": (time.perf_counter() - began) * 1000}
+    engine.close()
+    return found
+
+
+def searching(engine: Engine, given: Given) -> dict[str, Any]:
+    """By keyword and hybrid in turn until the input is closed, with when each began; prints a line before."""
+    engine.open()
+    asked = list(zip(given.questions(), given.question_vectors(), strict=True))
+    found: dict[str, list[tuple[float, float]]] = {"keyword": [], "hybrid": []}
+    for question, vector in asked[:WARM]:
+        for mode in found:
+            engine.searches[mode]([0], question, vector, K)
+    print("searching", flush=True)
+    for question, vector in cycle(asked):
+        for mode, times in found.items():
+            began, used = time.monotonic(), time.process_time()
+            engine.searches[mode]([0], question, vector, K)
+            times.append((began, (time.process_time() - used) * 1000))
+        if select([sys.stdin], [], [], 0)[0]:
+            break
     engine.close()
     return found
 
@@ -125,7 +148,14 @@ def _nearest(given: Given) -> list[set[str]]:
     return exact
 
 
-TASKS = {"build": build, "first": first, "search": search, "change": change, "recall": recall}
+TASKS = {
+    "build": build,
+    "first": first,
+    "search": search,
+    "change": change,
+    "searching": searching,
+    "recall": recall,
+}
 
 
 def main() -> None:
