@@ -45,3 +45,24 @@ def test_votes_follow_what_is_added_replaced_indexed_again_and_deleted(desk: Des
             desk.documents.delete(document.id)
     assert languages(desk) == ["german"]
     assert len(desk.search("Reparaturen Rechnungen", [base], mode="keyword")) == 2
+
+
+@pytest.mark.req("W2")
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Mülltonnen werden dienstags geleert.", "mulltonne"),
+        ("L'élève prépare son examen.", "élèves"),
+        ("Kapıların kilidi değişti.", "kapı"),
+        ("Los pedidos llegan mañana.", "pedido"),
+        ("Café tables are cleared at ten.", "clearing"),
+    ],
+)
+def test_a_document_of_one_sentence_is_found_by_other_forms_of_its_words(
+    desk: Desk, tmp_path: Path, text: str, question: str
+) -> None:
+    base = desk.bases.create("Handbook")
+    (tmp_path / "note.txt").write_text(text)
+    (tmp_path / "other.txt").write_text("Nothing of the kind.")
+    base.add(tmp_path / "note.txt", tmp_path / "other.txt", wait=True)
+    assert [hit.name for hit in desk.search(question, [base], mode="keyword")] == ["note.txt"]

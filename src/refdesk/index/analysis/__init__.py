@@ -8,7 +8,7 @@ from refdesk.index.analysis.model import Analyzed, Word
 from refdesk.index.analysis.question import analyze_question
 from refdesk.index.analysis.text import analyze
 
-VERSION = 1
+VERSION = 2
 """Part of an index's fingerprint: raise it with any change that makes other terms of the same text."""
 
 __all__ = ["MOST", "VERSION", "Analyzed", "Word", "analyze", "analyze_question", "detect_languages"]

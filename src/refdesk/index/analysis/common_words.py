@@ -267,3 +267,31 @@ COMMON_PAIRS = (
     "くだ ださ さい すか ょう"
 )
 """The like in Chinese and Japanese, as the pairs of characters that these are searched by."""
+
+OWN_LETTERS = {
+    "german": "äöüß",
+    "french": "àâæçèéêëîïôœùûüÿ",
+    "spanish": "áéíñóúü",
+    "portuguese": "àáâãçéêíóôõú",
+    "italian": "àèéìîòù",
+    "catalan": "àçèéíïòóúü",
+    "dutch": "éëïö",
+    "swedish": "äåéö",
+    "danish": "åæéø",
+    "norwegian": "åæéòø",
+    "finnish": "äåö",
+    "hungarian": "áéíóöúüőű",
+    "polish": "óąćęłńśźż",
+    "czech": "áéíóúýčďěňřšťůž",
+    "romanian": "âîăşșţț",
+    "turkish": "âçîöûüğış",
+    "estonian": "äõöüšž",
+    "lithuanian": "ąčėęįšūųž",
+    "irish": "áéíóú",
+    "basque": "çñü",
+    "esperanto": "ĉĝĥĵŝŭ",
+    "russian": "ёйщъыьэюя",
+    "serbian": "ćčđšžђјљњћџ",
+    "persian": "پچژکگی",
+}
+"""The letters of a language beside those that all of its script have."""

@@ -14,7 +14,7 @@ from threading import Lock
 import Stemmer
 
 from refdesk.index.analysis.characters import MARKS, normalise, plain, same
-from refdesk.index.analysis.common_words import COMMON_PAIRS, COMMON_WORDS
+from refdesk.index.analysis.common_words import COMMON_PAIRS, COMMON_WORDS, OWN_LETTERS
 from refdesk.index.memory import Memory
 
 MOST = 3
@@ -29,7 +29,7 @@ _DEFAULT_OF_SCRIPT = (
     ("armenian", re.compile("[\u0530-\u058f]")),
     ("english", re.compile("[A-Za-z]")),
 )
-"""What a text too short to vote is taken for."""
+"""What a text too short to vote may be in, whatever else it may be in."""
 
 _WORD = re.compile(rf"(?:[^\W\d_]+|[{MARKS}]+)+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -40,6 +40,10 @@ _SMALL_LETTERS = str.maketrans({chr(c): chr(c).lower() if chr(c).isalpha() else 
 _SAMPLE = 800
 _MOST_SAMPLES = 60
 _SHARE = 0.15
+_GUESSES = 2
+"""So many languages are guessed at of a text too short to vote, ..."""
+_AS_LIKELY = 0.5
+"""... the second where so much speaks for it as for the first."""
 _SPELLED = Memory(same, 1 << 15)
 
 
@@ -47,11 +51,12 @@ def detect_languages(text: str) -> list[str]:
     """At most three Snowball languages, most spoken first; none where no stemmer knows the script.
 
     A text votes by samples of it, evenly spread, each for one language: neighbours share so many words
-    that counting over the whole would find Portuguese in Spanish.
+    that counting over the whole would find Portuguese in Spanish. A text that is too short to vote has
+    those that it may be in: who guesses wrong finds its words by two stems, who does not guess by none.
     """
     votes = Counter(filter(None, map(_vote, _samples(text))))
     if not votes:
-        return _by_script(text)
+        return _guessed(text)
     enough = votes.total() * _SHARE
     return [language for language, count in votes.most_common(MOST) if count >= enough]
 
@@ -72,7 +77,15 @@ def _samples(text: str) -> list[str]:
 
 
 def _vote(text: str) -> str | None:
-    """A word that several languages have counts for each in part; one word alone decides nothing."""
+    """One word alone decides nothing."""
+    scores, distinct = _spoken(text)
+    best = max(scores, key=scores.__getitem__, default=None)
+    return best if best is not None and distinct[best] > 1 else None
+
+
+def _spoken(text: str) -> tuple[dict[str, float], dict[str, int]]:
+    """How often each language's common words occur, one that several languages have for each in part; and how
+    many different ones."""
     voters = _voters()
     scores: defaultdict[str, float] = defaultdict(float)
     distinct: defaultdict[str, int] = defaultdict(int)
@@ -82,8 +95,31 @@ def _vote(text: str) -> str | None:
         for language in languages:
             distinct[language] += 1
             scores[language] += share
-    best = max(scores, key=scores.__getitem__, default=None)
-    return best if best is not None and distinct[best] > 1 else None
+    return scores, distinct
+
+
+def _guessed(text: str) -> list[str]:
+    """By its few common words and by its letters, likely ones first; last what most texts of its script are
+    in."""
+    default = _by_script(text)
+    if not default:
+        return []
+    scores, _ = _spoken(text)
+    for language, share in _written(text).items():
+        scores[language] = scores.get(language, 0.0) + share
+    most = max(scores.values(), default=0.0)
+    likely = [language for language, score in scores.items() if score >= most * _AS_LIKELY]
+    likely.sort(key=scores.__getitem__, reverse=True)
+    return list(dict.fromkeys([*likely[:_GUESSES], *default]))
+
+
+def _written(text: str) -> dict[str, float]:
+    """The languages that have most of a text's letters beyond those of its script; one vote, divided."""
+    letters = set(normalise(text).lower())
+    held = {language: len(letters.intersection(own)) for language, own in OWN_LETTERS.items()}
+    most = max(held.values())
+    best = [language for language, count in held.items() if count == most] if most else []
+    return {language: 1 / len(best) for language in best}
 
 
 def _words(text: str) -> Iterable[str]:
