@@ -11,34 +11,64 @@ from pathlib import Path
 import numpy as np
 
 from refdesk.index.local import files
-from refdesk.index.local.segment import DEAD, Mask, Segment
+from refdesk.index.local.part import Places
+from refdesk.index.local.segment import DEAD, Mask, Rows, Segment
+
+_AT_ONCE = 65_536
+"""Postings, as many as a core's cache holds."""
 
 
 def scrub(path: Path, dead: Mask) -> None:
-    """Nothing of the rows that are ``dead`` is in the file when this returns, but the keys."""
+    """Nothing of the rows that are ``dead`` is in the file when this returns, but the keys. That they were
+    scrubbed is written down last: what a crash cut is done again."""
     with files.changed(path) as segment:
-        postings = np.flatnonzero(dead[segment.rows])
+        postings = _postings(segment.rows, dead & (segment.flags != DEAD))
         segment.rows[postings] = 0
         segment.counts[postings] = 0
-        _scrub_terms(segment)
+        _scrub_terms(segment, postings, most_dead=int(np.count_nonzero(dead)))
         _scrub_names(segment, dead)
         for section in (segment.words, segment.versions, segment.positions, segment.digests, segment.vectors):
             section[dead] = 0
         segment.lengths[dead] = 1
         segment.signs[:, dead] = 0
+    with files.changed(path) as segment:
         segment.flags[dead] = DEAD
 
 
-def _scrub_terms(segment: Segment) -> None:
+def _postings(rows: Rows, dead: Mask) -> Places:
+    """Those of dead rows, in order. First by where a row may be, which is a fifth of the work: a document's
+    rows stand together."""
+    places = np.flatnonzero(dead)
+    if not len(places):
+        return places
+    first, span = np.uint32(places[0]), np.uint32(places[-1] - places[0])
+    near = np.concatenate(
+        [
+            start + np.flatnonzero(rows[start : start + _AT_ONCE] - first <= span)  # below the first it wraps
+            for start in range(0, len(rows), _AT_ONCE)
+        ]
+        or [places[:0]]
+    )
+    found: Places = near[dead[rows[near]]]
+    return found
+
+
+def _scrub_terms(segment: Segment, postings: Places, most_dead: int) -> None:
     """A term that no living passage holds takes the hash before it: the order holds, and a search finds
-    the first of equal ones."""
-    if not len(segment.hashes):
-        return
-    held = np.add.reduceat(segment.counts > 0, segment.offsets[:-1], dtype=np.int64) > 0
-    last_held = np.maximum.accumulate(np.where(held, np.arange(len(held)), -1))
-    empty = ~held
-    before = last_held[empty]
-    segment.hashes[empty] = np.where(before < 0, 0, segment.hashes[before])
+    the first of equal ones. ``postings`` have just been scrubbed, in order; a term has one a row."""
+    hashes, counts = segment.hashes, segment.counts
+    terms = np.unique(np.searchsorted(segment.offsets, postings, "right") - 1)
+    starts, ends = segment.offsets[terms], segment.offsets[terms + 1]
+    held = (ends - starts > most_dead) | (counts[starts] > 0) | (counts[ends - 1] > 0)
+    doubtful = zip(*(places[~held].tolist() for places in (terms, starts, ends)), strict=True)
+    for term, start, end in doubtful:
+        if counts[start:end].any():
+            continue
+        gone, before = hashes[term], hashes[term - 1] if term else np.uint64(0)
+        last = term
+        while last < len(hashes) and hashes[last] == gone:  # with those that took its hash
+            hashes[last] = before
+            last += 1
 
 
 def _scrub_names(segment: Segment, dead: Mask) -> None:
