@@ -212,6 +212,34 @@ def test_a_forked_process_opens_its_own_connection(index: LocalIndex) -> None:
     assert len(keyword(index)) == 20
 
 
+def test_a_tail_of_which_little_is_alive_is_not_loaded_by_each_put(
+    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generation, "TAIL", 20)
+    fill(index, 1)
+    for version in range(2, 9):
+        index.put("doc0", version, entries(*(f"refund {version} part {j}" for j in range(10))))
+        index.drop("doc0", below=version)
+        with closing(truth.connect(tmp_path / "base" / truth.FILE)) as database:
+            assert generation.has_short_tail(database)
+    assert len(keyword(index)) == 10
+
+
+def test_a_base_of_which_all_is_deleted_and_its_file_lost_is_brought_together(
+    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generation, "TAIL", 5)
+    monkeypatch.setattr(generation, "_LOOSE", 1)
+    fill(index, 1)
+    index.drop("doc0")
+    segments(tmp_path / "base")[0].unlink()
+    index.close()
+    assert not keyword(index)
+    index.merge()
+    fill(index, 1)
+    assert len(keyword(index)) == 10
+
+
 @pytest.mark.req("ING2")
 @pytest.mark.parametrize("harm", ["lost", "cut", "emptied", "garbled"])
 def test_a_file_that_is_lost_or_damaged_is_made_again(

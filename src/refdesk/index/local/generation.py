@@ -58,10 +58,9 @@ def has_short_tail(database: sqlite3.Connection) -> bool:
 
 
 def merge_tail(folder: Path, database: sqlite3.Connection, held: list[Held], tail: list[Part]) -> None:
-    """Makes a file of the tail once it is long, together with files that are not much larger."""
+    """Makes a file of the tail, which is long by its keys, together with files that are not much larger. Also
+    where little of it is alive: else each put would load it again to find out."""
     size = sum(len(part.segment) for part in tail)
-    if size < TAIL:
-        return
     taken: list[Held] = []
     while held and len(held[-1].part.segment) <= min(size * _RATIO, MOST - size):
         taken.insert(0, held.pop())
@@ -176,8 +175,9 @@ def _replace(
     keys: tuple[int, int],
 ) -> None:
     """One file with what is alive of ``parts``, whose keys are all within ``keys``, for the ``old`` ones."""
-    segment = combine([part.segment for part in parts], [part.dead for part in parts])
-    name = _write(folder, database, segment) if len(segment) else None
+    living = [part for part in parts if part.living]
+    segment = combine([part.segment for part in living], [part.dead for part in living]) if living else None
+    name = _write(folder, database, segment) if segment is not None else None
     with truth.transaction(database):
         truth.replace_segments(database, old, (name, keys[0]) if name else None)
         truth.set_meta(database, "covered", max(keys[1], truth.meta(database)["covered"]))
