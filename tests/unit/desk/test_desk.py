@@ -192,7 +192,7 @@ def test_only_the_named_bases_are_searched(desk: Desk, folder: Path) -> None:
     mine.add(folder / "returns.md", wait=True)
     other.add(folder / "hours.txt", wait=True)
     for mode in ("keyword", "meaning", "hybrid"):
-        found = desk.search("refund Saturday open", bases=[mine], mode=mode)  # type: ignore[arg-type]
+        found = desk.search("refund Saturday open", bases=[mine], mode=mode)
         assert {hit.base for hit in found} == {"Mine"}
     both = desk.search("refund Saturday open", bases=[mine, other])
     assert {hit.base for hit in both} == {"Mine", "Other"}
@@ -220,7 +220,7 @@ def test_text_that_documents_share_takes_one_place(desk: Desk, tmp_path: Path) -
     base = desk.bases.create("Handbook")
     base.add(*sorted(tmp_path.glob("*.txt")), wait=True)
     for mode in ("keyword", "hybrid", "meaning"):
-        found = desk.search("returns accepted", bases=[base], mode=mode, top_k=2)  # type: ignore[arg-type]
+        found = desk.search("returns accepted", bases=[base], mode=mode, top_k=2)
         assert len(found) == 2
         [place] = [hit for hit in found if hit.text == shared]
         assert sorted((place.name, *place.also_in)) == ["a.txt", "b.txt", "c.txt"]
@@ -304,7 +304,7 @@ def test_at_the_deadline_keyword_answers_and_says_so(open_desk: Opener, folder: 
     base = desk.bases.create("Handbook")
     base.add(folder, wait=True)
     for mode in ("hybrid", "meaning"):
-        found = desk.search("refund", bases=[base], deadline=0.2, mode=mode)  # type: ignore[arg-type]
+        found = desk.search("refund", bases=[base], deadline=0.2, mode=mode)
         assert found.answered_by == "keyword"
         assert found.took_ms < 1_200
         assert found.hits[0].name == "returns.md"
