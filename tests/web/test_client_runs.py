@@ -144,3 +144,27 @@ def test_a_document_that_is_gone_is_erased_from_receipts(voice: Served, client: 
     assert erased.receipt is not None
     assert erased.receipt.state == "erased"
     assert client.documents.find(other) is None
+
+
+@pytest.mark.req("DOC7", "RUN3")
+def test_single_runs_and_calls_are_erased(voice: Served, client: Client) -> None:
+    run, other = (client.ask(QUESTION, agent="Reception") for _ in range(2))
+    voice.desk.agents.create("Switchboard", bases=["Long"])
+    call = client.calls.start("Switchboard").call
+    client.calls.search(call.id, QUESTION)
+    kept = client.calls.get(call.id).searches
+    assert client.runs.erase(run.id, call.id, run.id) == 2
+    erased = client.runs.get(run.id)
+    assert erased.receipt is not None
+    assert erased.receipt.state == "erased"
+    said = (erased.question, str(erased.answer), erased.references[0].text)
+    assert all(text.startswith("text erased on") for text in said)
+    [search] = client.calls.get(call.id).searches
+    assert search.query.startswith("text erased on")
+    assert search.passages == kept[0].passages
+    assert client.runs.get(other.id) == other
+    assert client.runs.erase(run.id) == 1  # again
+    with pytest.raises(NotFound):
+        client.runs.erase("run_01JE3Y0ZD5V7K8Q2M4N6P8R0ST")
+    for address in (f"/v2/runs/{call.id}/erase", f"/v2/calls/{run.id}/erase"):
+        assert voice.client.post(address).status_code == 404

@@ -27,16 +27,16 @@ class Calls:
         return StartedCall(_call(table), table["prompt"], table["text"], tools)
 
     def get(self, call: str) -> Call:
-        return _call(self._http.get(_path(call)))
+        return _call(self._http.get(call_path(call)))
 
     def search(self, call: str, query: str) -> CallFound:
         """Raises ``Refusal`` (``searches_used_up``, and for a question that is not accepted), ``UsageError``
         (``wrong_state``) where this call does not search."""
-        table = self._http.post(f"{_path(call)}/search", {"query": query})
+        table = self._http.post(f"{call_path(call)}/search", {"query": query})
         return CallFound(table["number"], table["left"], found_of(table), table["text"])
 
 
-def _path(call: str) -> str:
+def call_path(call: str) -> str:
     return f"/calls/{quoted(call)}"
 
 

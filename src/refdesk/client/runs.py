@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from refdesk.client.calls import call_path
 from refdesk.client.http import Http
 from refdesk.client.places import quoted
 from refdesk.client.problems import error_told
 from refdesk.client.shaped import shaped
 from refdesk.errors import Failed
-from refdesk.ids import cursor_behind
+from refdesk.ids import cursor_behind, is_id
 from refdesk.results.runs import (
     Citation,
     KnownBase,
@@ -52,6 +53,16 @@ class Runs:
         """In place of the rating that it had. Raises ``UsageError`` (``bad_value``)."""
         said = {"helpful": helpful, "reason": reason, "note": note}
         return _run(self._http.post(f"{_path(run)}/rating", said))
+
+    def erase(self, *runs: str) -> int:
+        """Blanks what was asked, given, answered and noted in these runs, or calls, for good. That each was,
+        when, for whom, which documents it was given and the hash of each text stay. Raises ``NotFound`` at
+        the first that is not there."""
+        wanted = list(dict.fromkeys(runs))
+        for one in wanted:
+            path = call_path(one) if is_id(one, "call") else _path(one)
+            self._http.send("POST", f"{path}/erase")
+        return len(wanted)
 
     def _page(self, path: str, limit: int, before: str) -> Sequence[Run]:
         cursor = cursor_behind(before) if before else None

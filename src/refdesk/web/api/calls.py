@@ -32,6 +32,12 @@ def read(desk: Caller, call_id: str) -> Mapping[str, Any]:
     return desk.calls.get(by_id(call_id, "call")).to_dict()
 
 
+@router.post("/calls/{call_id}/erase", status_code=204)
+def erase(desk: Caller, call_id: str) -> None:
+    """Blanks what was asked in its searches, for good. The record that there was a call stays."""
+    desk.runs.erase(by_id(call_id, "call"))
+
+
 @router.post("/calls/{call_id}/search", response_model=shapes.CallFound, response_model_exclude_unset=True)
 def search(desk: Caller, call_id: str, body: shapes.CallQuestion) -> Mapping[str, Any]:
     """Within the policy's budget of searches a call, passages and characters a search, and seconds."""

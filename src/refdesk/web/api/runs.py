@@ -82,6 +82,12 @@ def rate(desk: Caller, run_id: str, body: shapes.NewRating) -> Mapping[str, Any]
     return resource(run)
 
 
+@router.post("/runs/{run_id}/erase", status_code=204)
+def erase(desk: Caller, run_id: str) -> None:
+    """Blanks what was asked, given, answered and noted, for good. The record that there was a run stays."""
+    desk.runs.erase(by_id(run_id, "run"))
+
+
 @router.get("/feedback", response_model=Page[shapes.Run], response_model_exclude_unset=True)
 def feedback(desk: Caller, cursor: Cursor = None, limit: Limit = DEFAULT) -> Mapping[str, Any]:
     """The runs that did not help, the newest first."""
