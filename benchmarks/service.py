@@ -6,8 +6,10 @@
 
 The server runs as a process with its workers, as `refdesk serve` starts it, and shares the machine with those
 who ask. The clients are threads here, each with a connection of its own; who uploads is a process of its own,
-so that a client waits for the server and not for this interpreter. "While ingesting" lasts from the first
-upload until the last document is ready, at most MOST seconds. Ratios say more than times.
+so that a client waits for the server and not for this interpreter. Elsewhere it would be another machine;
+here it takes about a tenth of a core, at the priority of the clients. "While ingesting" lasts from the first
+upload until the last document is ready, at most MOST seconds. Where the weights of the local embedding model
+are there, documents are embedded too, whatever the mode. Ratios say more than times.
 """
 
 from __future__ import annotations
