@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
+from refdesk.errors import UsageError
+
 if TYPE_CHECKING:
     from pydantic import SecretStr
     from pydantic_settings import BaseSettings
@@ -91,8 +93,8 @@ class Settings:
     workers: int = _setting(2, "Ingestion processes of `serve` and `work`, at a lower priority.", ge=0)
 
     def __init__(self, **given: Any) -> None:
-        """What is given comes before the environment, and that before the defaults. Raises pydantic's
-        ``ValidationError``."""
+        """What is given comes before the environment, and that before the defaults. Raises ``UsageError`` for
+        a value that cannot be."""
         named = given or any(name.upper().startswith(PREFIX) for name in os.environ)
         values = _read(given) if named else {}
         for one in fields(self):
@@ -121,7 +123,22 @@ class Settings:
 
 
 def _read(given: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(_reading()(**given))
+    from pydantic import ValidationError
+
+    try:
+        return dict(_reading()(**given))
+    except ValidationError as error:
+        [first, *_] = error.errors(include_url=False)
+        raise _not_accepted(str(first["loc"][0]), first["input"], first["msg"]) from None
+
+
+def _not_accepted(name: str, value: object, why: str) -> UsageError:
+    secret = any(one.name == name and "Secret" in str(one.type) for one in fields(Settings))
+    told = "" if secret else f" {str(value)!r}"
+    return UsageError(
+        f"The setting {PREFIX}{name.upper()} cannot be{told}: {why[0].lower()}{why[1:]}.",
+        actual=None if secret else str(value),
+    )
 
 
 @cache

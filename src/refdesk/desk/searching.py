@@ -97,14 +97,22 @@ def _searched(parts: Parts, base: Located) -> Searched:
         fingerprint=None if its is None or isinstance(its, str) else settings.fingerprint,
         why_keyword=None if empty else why,
         notes=[_nothing_ready(parts, base)] if empty else _outdated(base, settings),
+        wordy=_wanted(parts, base) is None,
+    )
+
+
+def _wanted(parts: Parts, base: Located) -> str | None:
+    """The account that its vectors are of, or will be once its model is there; ``None``: keyword was
+    chosen."""
+    return base.embedding_account_id or (
+        parts.policy.embedding.default_account if base.follows_policy else None
     )
 
 
 def _why_keyword(parts: Parts, base: Located) -> str | None:
     """Of a base without vectors; ``None`` where keyword search was chosen."""
     account = base.embedding_account_id
-    wanted = account or (base.follows_policy and parts.policy.embedding.default_account)
-    if not wanted:
+    if _wanted(parts, base) is None:
         return None
     if account and (waiting := parts.catalog.documents.waiting(base.id)):
         return f"Base {base.name} has no vectors yet, so keyword search answered: {waiting} pending."

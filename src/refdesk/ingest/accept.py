@@ -28,8 +28,10 @@ from refdesk.ingest.screened import Kept, Labels, screened
 from refdesk.passages import split
 from refdesk.policy import Policy
 from refdesk.policy.model import Kind
-from refdesk.reading.kinds import check_size, format_of
+from refdesk.reading.kinds import Format, check_size, format_of
 from refdesk.reading.model import Reading
+from refdesk.reading.problem import Problem
+from refdesk.reading.sniff import check_content
 
 log = logging.getLogger(__name__)
 
@@ -133,6 +135,8 @@ def _checked(policy: Policy, upload: Upload) -> _Checked:
     form = format_of(upload.name, upload.declared_type, policy)
     labels = Labels(upload.name, title_of(upload.name), upload.source_url, metadata)
     raw = _bytes(upload.path, form.kind, policy)
+    if not policy.reads_at_once:
+        _check_content(form, raw)
     return _Checked(upload, form.kind, form.type, raw, labels, _screened(policy, None, labels).labels)
 
 
@@ -185,6 +189,14 @@ def _bytes(path: Path, kind: Kind, policy: Policy) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise Refusal(f"The file cannot be read: {error.strerror}.", code="damaged") from None
+
+
+def _check_content(form: Format, raw: bytes) -> None:
+    """As reading begins; what is to be read later is known now for another kind of file than it claims."""
+    try:
+        check_content(form.kind, form.extension, raw)
+    except Problem as problem:
+        raise Refusal(problem.message, code=problem.code) from None
 
 
 def checked_source_url(url: str | None) -> None:

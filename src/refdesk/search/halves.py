@@ -34,7 +34,7 @@ _NO_VECTORS = "Base {} has no vectors, so keyword search answered."
 class Searched:
     """One base of a question. ``fingerprint`` is its vectors' (``None``: it has none); ``languages`` are
     those of its documents; ``why_keyword`` is said where meaning was wanted and the base has no vectors,
-    ``notes`` always."""
+    ``notes`` always; one that is ``wordy`` is to have no vectors."""
 
     id: str
     name: str
@@ -43,6 +43,7 @@ class Searched:
     fingerprint: str | None = None
     why_keyword: str | None = None
     notes: Sequence[str] = ()
+    wordy: bool = False
 
 
 @dataclass(frozen=True, slots=True)

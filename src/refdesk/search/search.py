@@ -65,7 +65,8 @@ def search(
     fit, notes = comparable(bases, meaning, asked=mode is not None) if wanted != "keyword" else ([], [])
     notes = [note for base in bases for note in base.notes] + notes
     asked_mode: Mode = mode or (wanted if fit else "keyword")
-    floor = checked_min_score(min_score, asked_mode, policy)
+    meant = asked_mode if all(base.wordy for base in bases) else wanted  # vectors may come
+    floor = checked_min_score(min_score, meant, policy)
     seconds = checked_deadline(deadline, policy)
     limit = deadline_from(seconds)
     until = deadline_from(None if seconds is None else seconds * (1 - ENDING))

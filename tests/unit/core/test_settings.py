@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr, ValidationError
+from pydantic import SecretStr
 
+from refdesk.errors import UsageError
 from refdesk.settings import Settings
 
 
@@ -36,5 +37,6 @@ def test_without_any_the_defaults_hold(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_one_that_cannot_be_is_refused(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"REFDESK_{name.upper()}", value)
-    with pytest.raises(ValidationError, match=name):
+    with pytest.raises(UsageError, match=f"REFDESK_{name.upper()} cannot be '{value}': ") as caught:
         Settings()
+    assert (caught.value.code, caught.value.actual) == ("usage", value)

@@ -327,6 +327,42 @@ def test_min_score_takes_from_meaning_and_leaves_what_keyword_found(desk: Desk, 
         desk.search("refund", bases=[base], mode="keyword", min_score=0.2)
 
 
+@pytest.mark.req("SRCH5", "W12", "H6")
+def test_min_score_is_accepted_where_vectors_are_still_to_come(open_desk: Opener, folder: Path) -> None:
+    """A caller that gives it need not know whether there are vectors yet; who chose keyword is told."""
+    desk = open_desk("packs")
+    base = desk.bases.create("Handbook")
+    assert len(desk.search("refund", bases=[base], min_score=0.2)) == 0
+    base.add(folder, wait=True)
+    found = desk.search("refund", bases=[base], min_score=0.2)
+    assert (found.answered_by, len(found) > 0) == ("keyword", True)
+    assert any("has no vectors" in note for note in found.notes)
+    wordy = open_desk("voice", home="wordy").bases.create("Fees")
+    with pytest.raises(UsageError) as caught:
+        open_desk("voice", home="wordy").search("refund", bases=[wordy.id], min_score=0.2)
+    assert caught.value.code == "min_score_with_keyword"
+
+
+@pytest.mark.req("DOC2")
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("letter.pdf", b"hello", "damaged"),
+        ("letter.pdf", b"\x89PNG\r\n\x1a\nrest", "wrong_type"),
+        ("notes.md", b"%PDF-1.7\nrest", "wrong_type"),
+        ("letter.docx", b"GIF89a", "wrong_type"),
+    ],
+)
+def test_what_is_to_be_read_later_is_refused_at_once_where_it_is_not_what_it_claims(
+    open_desk: Opener, tmp_path: Path, name: str, content: bytes, code: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    base = open_desk("bases", WordEmbedder()).bases.create("Handbook")
+    [added] = base.add(tmp_path / name).documents
+    assert (added.state, added.code) == ("refused", code)
+    assert base.list_documents() == []
+
+
 @pytest.mark.req("ING1", "ING4")
 def test_the_bases_policy_reads_in_the_queue_and_skips_while_reprocessing(
     open_desk: Opener, folder: Path, tmp_path: Path

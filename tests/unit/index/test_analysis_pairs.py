@@ -38,6 +38,11 @@ PAIRS = [
     Pair("W1", "english", "50% off; DROP TABLE refunds;--", "refunds table 50% off", ("a table",)),
     Pair("W1", "english", "refund~0.8 pol?cy", "refund", never=("a policy",)),
     Pair("W1", "english", "C:\\Temp\\log.txt", "see C:\\Temp\\log.txt there", ("the log",)),
+    Pair("W4", "english", "obrien", "call obrien", ("O'Brien's desk", "ask O'Brien"), ("the brine",)),
+    Pair("W4", "english", "dangelo", "Dangelo came", ("D'Angelo's desk",), ("an angel",)),
+    Pair("W4", "english", "9783161484100", "ISBN 9783161484100", ("ISBN 978-3-16-148410-0",), ("978 316",)),
+    Pair("W4", "english", "20240105", "on 20240105", (), ("on 2024-01-05",)),
+    Pair("W5", "arabic", "123.50", "costs 123.50", ("السعر ١٢٣٫٥٠",), ("السعر ١٢٣",)),
     # W2: the exact form first, other forms still found
     Pair("W2", "english", "running", "running shoes", ("they run far",), ("ruin of a castle",)),
     Pair("W2", "english", "returns", "the returns desk", ("return the item", "it was returned"), ("retire",)),

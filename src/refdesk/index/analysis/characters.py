@@ -14,7 +14,7 @@ MARKS = (
 )
 """Combining marks, which belong to a word though ``\\w`` leaves them out (with Indic letters)."""
 
-_INVISIBLE = {
+_REPLACEMENTS = {
     "\u00ad": "",  # soft hyphen
     "\u034f": "",
     "\u061c": "",
@@ -27,12 +27,14 @@ _INVISIBLE = {
     "\u00bc": " 1/4",
     "\u00bd": " 1/2",
     "\u00be": " 3/4",
+    "\u066b": ".",  # the decimal sign of Arabic figures, and the one between thousands
+    "\u066c": ",",
     **{chr(c): "" for c in range(0x200B, 0x2010)},  # zero width, direction
     **{chr(c): "" for c in range(0x202A, 0x202F)},
     **{chr(c): "" for c in range(0x2060, 0x2070)},
     **{chr(c): "" for c in range(0xFE00, 0xFE10)},  # variation selectors
 }
-_REPLACED = re.compile(f"[{''.join(_INVISIBLE)}]")
+_REPLACED = re.compile(f"[{''.join(_REPLACEMENTS)}]")
 
 _ALIKE = str.maketrans(
     {"’": "'", "ʼ": "'", "‐": "-", "‑": "-", "‒": "-", "–": "-", "−": "-", "ı": "i", "İ": "i", "\\": "/"}
@@ -52,7 +54,7 @@ def normalise(text: str) -> str:
     if text.isascii():
         return text
     if _REPLACED.search(text):
-        text = _REPLACED.sub(lambda found: _INVISIBLE[found[0]], text)
+        text = _REPLACED.sub(lambda found: _REPLACEMENTS[found[0]], text)
     return unicodedata.normalize("NFKC", text)
 
 

@@ -32,6 +32,9 @@ _JOINED_WORDS = re.compile("(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-'/](?:[A-Z]?[a-z]+|[A-Z]
 _SIGN = re.compile("[-'/]")
 _MOST_PARTS = 5
 """Of a name with more parts not every sequence is kept, only the parts and neighbouring pairs."""
+_LONG_NUMBER = 9
+"""Digits of a number that people write with dashes or without, as those of books, telephones and accounts; of
+fewer (a date, a range) only the parts mean anything."""
 _LONGEST_NAME = 200
 """Characters; what is longer is data, and only cut at its signs."""
 
@@ -100,6 +103,8 @@ def _compound(whole: str, parts: list[str], stem: Stem) -> Form:
     joined = "".join(parts)
     fragments = dict.fromkeys((*kept, *(s for part in kept for s in spellings(part))), 1.0)
     fragments.setdefault(joined, 1.0)
+    if len(parts) > 2 and whole.endswith("'s"):  # O'Brien's is said of obrien
+        fragments.setdefault(joined[:-1], 1.0)
     stems = dict.fromkeys(s for part in kept for s in stem(part))
     return Form(whole, spellings(whole), tuple(stems), tuple(fragments.items()))
 
@@ -115,7 +120,7 @@ def _name(whole: str, pieces: list[Piece], stem: Stem) -> Form:
         written = whole[pieces[first][0] : pieces[last - 1][1]]
         fragments.setdefault(written, share)
         joined = texts[first] if last == first + 1 else "".join(texts[first:last])
-        if joined != written and not joined.isdecimal():
+        if joined != written and (not joined.isdecimal() or (share == 1 and len(joined) >= _LONG_NUMBER)):
             fragments.setdefault(joined, share)
     fragments.pop(whole, None)
     words = [text for text in texts if len(text) > 2 and text.isalpha()]
