@@ -202,9 +202,9 @@ class Index(Searchable, Protocol):
         """What was kept, of this model, to be reused."""
         ...
 
-    def merge(self) -> None:
-        """What was put piece by piece is brought together, where that makes searches faster: for a caller
-        that has no other work, as it may take seconds."""
+    def merge(self, put: int) -> None:
+        """What was put piece by piece is brought together where that makes searches faster and costs little
+        beside the ``put`` passages of a caller that now has no other work: it may take seconds."""
         ...
 
     def tidy(self) -> None:

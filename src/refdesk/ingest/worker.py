@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -69,7 +70,7 @@ class Worker:
         self._context = context
         self._project = project
         self._name = name or f"{worker_name(os.getpid())}:{id(self):x}"
-        self._written: set[str] = set()
+        self._written: Counter[str] = Counter()  # passages, by base
 
     def run_one(self, progress: Progress = silent, *, fresh: bool = False) -> bool:
         """Does one document of the queue, ``fresh``: one that does not wait for its vectors alone; ``False``
@@ -99,9 +100,9 @@ class Worker:
     def rest(self) -> None:
         """There is no work: the indexes that were written to are made ready for many searches."""
         while self._written:
-            base = self._written.pop()
+            base, passages = self._written.popitem()
             try:
-                self._context.index(base).merge()
+                self._context.index(base).merge(passages)
             except RefdeskError as error:  # searches are as right as before, and a little slower
                 log.warning("index unmerged cause=%s", error.code)
 
@@ -130,7 +131,7 @@ class Worker:
         heart.stage("index", len(prepared))
         model = embedded.fingerprint if embedded.vectors else None
         index.put(claim.document, claim.version, made, model, languages=languages, check=heart.hold)
-        self._written.add(claim.base)
+        self._written[claim.base] += len(made)
         if not self._switch(claim, len(passages), embedded):
             raise LostClaim
         settle(self._context)

@@ -235,7 +235,7 @@ def test_a_base_of_which_all_is_deleted_and_its_file_lost_is_brought_together(
     segments(tmp_path / "base")[0].unlink()
     index.close()
     assert not keyword(index)
-    index.merge()
+    index.merge(100)
     fill(index, 1)
     assert len(keyword(index)) == 10
 
@@ -286,11 +286,13 @@ def test_a_base_at_rest_is_one_file(
     monkeypatch.setattr(generation, "TAIL", 40)
     monkeypatch.setattr(generation, "_RATIO", 0)
     monkeypatch.setattr(generation, "_LOOSE", 15)
-    index.merge()
+    index.merge(110)
     fill(index, 11)
     before = keyword(index)
     assert len(segments(tmp_path / "base")) == 2
-    index.merge()
+    index.merge(14)
+    assert len(segments(tmp_path / "base")) == 2
+    index.merge(110)
     assert [len(files.read(path)) for path in segments(tmp_path / "base")] == [110]
     assert keyword(index) == before
     with closing(LocalIndex(tmp_path / "base")) as other:
@@ -306,11 +308,11 @@ def test_a_file_is_not_made_again_for_little(
     monkeypatch.setattr(generation, "_LOOSE_SHARE", share)
     fill(index, 5)
     made = segments(tmp_path / "base")
-    index.merge()
+    index.merge(50)
     assert segments(tmp_path / "base") == made
     monkeypatch.setattr(generation, "_LOOSE", 10)
     monkeypatch.setattr(generation, "_LOOSE_SHARE", 5)
-    index.merge()
+    index.merge(50)
     assert [len(files.read(path)) for path in segments(tmp_path / "base")] == [50]
 
 

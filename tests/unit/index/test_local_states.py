@@ -78,7 +78,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(by=st.sampled_from((0, 1)))
     def merge(self, by: int) -> None:
-        self.indexes[by].merge()
+        self.indexes[by].merge(100)
 
     @rule(by=st.sampled_from((0, 1)))
     def reopen(self, by: int) -> None:

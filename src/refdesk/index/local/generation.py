@@ -30,7 +30,7 @@ _RATIO = 4
 MOST = 250_000
 """Passages at most of a file that is merged of several: who adds the last of them waits 2.5 seconds."""
 _LOOSE_SHARE = 16
-"""At rest, what stands beside the largest file is taken into it from one in so many passages on ..."""
+"""What was put at a stretch is worth one file of all from one in so many passages on ..."""
 _LOOSE = 100
 """... and so many at least: who adds a few at a time need not write a file each time."""
 _MOST_DEAD = 0.25
@@ -68,8 +68,9 @@ def merge_tail(folder: Path, database: sqlite3.Connection, held: list[Held], tai
     _take_in(folder, database, taken, tail)
 
 
-def is_loose(database: sqlite3.Connection) -> bool:
-    """Whether ``merge`` is worth its while. By ranges of keys, deleted passages counted, as is the tail."""
+def is_loose(database: sqlite3.Connection, put: int) -> bool:
+    """Whether ``merge`` is worth its while after so many passages were put. By ranges of keys, deleted
+    passages counted."""
     covered = truth.meta(database)["covered"]
     firsts = [first for _, first in truth.segments(database)]
     files = [end - first for first, end in pairwise([*firsts, covered + 1])]
@@ -78,7 +79,7 @@ def is_loose(database: sqlite3.Connection) -> bool:
     while files and total + files[-1] <= MOST:
         largest = max(largest, files[-1])
         total += files.pop()
-    return total - largest >= max(_LOOSE, total / _LOOSE_SHARE)
+    return min(put, total - largest) >= max(_LOOSE, total / _LOOSE_SHARE)
 
 
 def merge(folder: Path, database: sqlite3.Connection, held: list[Held], tail: list[Part]) -> None:

@@ -121,11 +121,11 @@ class LocalIndex:
                 return  # whoever searches loads what was put; who only puts need not
             self._made_file(merge_tail, database)
 
-    def merge(self) -> None:
+    def merge(self, put: int) -> None:
         if not self._path.exists():
             return
         with self._writing() as database:
-            if is_loose(database):
+            if is_loose(database, put):
                 self._made_file(merge, database)
 
     def drop(self, document: str, below: int | None = None) -> None:
