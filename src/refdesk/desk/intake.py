@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -29,9 +29,12 @@ if TYPE_CHECKING:
     from refdesk.ingest.accept import Upload
 
 PATIENCE = 20.0  # seconds that uploads in work have when the server is stopped
+ENDING = 5.0  # seconds that a process which dies is waited for
 NICE = 5
 BROKE_OFF = "upload_broke_off"
 _CHUNK = 65_536
+
+_Process = subprocess.Popen[bytes]
 
 log = logging.getLogger(__name__)
 
@@ -80,24 +83,26 @@ class Intake:
         """What the task gives. Raises what it raises, and ``Failed`` (``upload_broke_off``)."""
         ours, theirs = socket.socketpair()
         with ours:
+            taker = self._give(theirs, task.upload)
             try:
-                self._give(theirs, task.upload)
                 send(ours, task)
                 done, result = received(ours)
             except (OSError, EOFError):
+                self._ending(taker)
                 raise _broke_off() from None
         if not done:
             raise result
         return result
 
-    def _give(self, answer: socket.socket, upload: Upload | None) -> None:
+    def _give(self, answer: socket.socket, upload: Upload | None) -> _Process:
+        """Which process takes it."""
         with answer, ExitStack() as stack:
             descriptors = [answer.fileno()]
             if upload is not None:
                 descriptors.append(stack.enter_context(_opened(upload.path)).fileno())
-            self._hand_over(descriptors)
+            return self._hand_over(descriptors)
 
-    def _hand_over(self, descriptors: list[int]) -> None:
+    def _hand_over(self, descriptors: list[int]) -> _Process:
         with self._lock:
             if self._process.poll() is not None:
                 self._start_again()
@@ -106,6 +111,13 @@ class Intake:
             except OSError:  # it died just now
                 self._start_again()
                 socket.send_fds(self._control, [b"u"], descriptors)
+            return self._process
+
+    def _ending(self, process: _Process) -> None:
+        """It closes one descriptor after the other: until the last, another upload would be given to it."""
+        with self._lock, suppress(subprocess.TimeoutExpired):
+            if process is self._process:
+                process.wait(ENDING)
 
     def _start_again(self) -> None:
         self._control.close()
