@@ -316,6 +316,22 @@ def test_a_file_is_not_made_again_for_little(
     assert [len(files.read(path)) for path in segments(tmp_path / "base")] == [50]
 
 
+def test_a_file_of_passages_that_were_put_again_and_again_is_not_made_again_for_few(
+    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its keys go from the first ever put to the last, many more than it holds."""
+    monkeypatch.setattr(generation, "TAIL", 40)
+    monkeypatch.setattr(generation, "MOST", 60)
+    monkeypatch.setattr(generation, "_LOOSE", 2)
+    for _ in range(4):
+        fill(index, 4)
+        index.merge(40)
+    made = segments(tmp_path / "base")
+    index.put("more", 1, entries("refund of more", "and more"))
+    index.merge(2)
+    assert segments(tmp_path / "base") == made
+
+
 def test_a_large_file_is_not_merged_again_nor_made(
     index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,8 +27,8 @@ _REPLACEMENTS = {
     "\u00bc": " 1/4",
     "\u00bd": " 1/2",
     "\u00be": " 3/4",
-    "\u066b": ".",  # the decimal sign of Arabic figures, and the one between thousands
-    "\u066c": ",",
+    "\u066b": ".",  # the decimal sign of Arabic figures; the next stands between thousands
+    "\u066c": "",
     **{chr(c): "" for c in range(0x200B, 0x2010)},  # zero width, direction
     **{chr(c): "" for c in range(0x202A, 0x202F)},
     **{chr(c): "" for c in range(0x2060, 0x2070)},

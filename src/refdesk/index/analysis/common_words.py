@@ -295,3 +295,12 @@ OWN_LETTERS = {
     "persian": "پچژکگی",
 }
 """The letters of a language beside those that all of its script have."""
+
+FALSE_FRIENDS = (
+    "ad allen alt avant bare bat bed ben bin car chi co com comment con dai dan dog don door dove "
+    "due em end era go ham hat hi ins inter jam jen jo ken kim mai mam man mar med men met min mind "
+    "mine mint mod need nell net nic nor one op par pas per plus po post pot prima pro proto sale "
+    "san sea seal sedan see sees sense ser sin sit son sub super tam tar ten ter tie till tom trans "
+    "van wan want war was wo"
+)
+"""Words that are common in another language and are English words as well, or short for some."""

@@ -14,7 +14,12 @@ from threading import Lock
 import Stemmer
 
 from refdesk.index.analysis.characters import MARKS, normalise, plain, same
-from refdesk.index.analysis.common_words import COMMON_PAIRS, COMMON_WORDS, OWN_LETTERS
+from refdesk.index.analysis.common_words import (
+    COMMON_PAIRS,
+    COMMON_WORDS,
+    FALSE_FRIENDS,
+    OWN_LETTERS,
+)
 from refdesk.index.memory import Memory
 
 MOST = 3
@@ -29,7 +34,7 @@ _DEFAULT_OF_SCRIPT = (
     ("armenian", re.compile("[\u0530-\u058f]")),
     ("english", re.compile("[A-Za-z]")),
 )
-"""What a text too short to vote may be in, whatever else it may be in."""
+"""What a text too short to vote is taken for."""
 
 _WORD = re.compile(rf"(?:[^\W\d_]+|[{MARKS}]+)+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -51,12 +56,19 @@ def detect_languages(text: str) -> list[str]:
     """At most three Snowball languages, most spoken first; none where no stemmer knows the script.
 
     A text votes by samples of it, evenly spread, each for one language: neighbours share so many words
-    that counting over the whole would find Portuguese in Spanish. A text that is too short to vote has
-    those that it may be in: who guesses wrong finds its words by two stems, who does not guess by none.
+    that counting over the whole would find Portuguese in Spanish.
     """
+    return _voted(text) or _by_script(text)
+
+
+def likely_languages(text: str) -> list[str]:
+    """As ``detect_languages``; a text too short to vote has those that it may be in, likely ones first, what
+    most texts of its script are in last: guessed wrong its words have a stem too many, unguessed none."""
+    return _voted(text) or _guessed(text)
+
+
+def _voted(text: str) -> list[str]:
     votes = Counter(filter(None, map(_vote, _samples(text))))
-    if not votes:
-        return _guessed(text)
     enough = votes.total() * _SHARE
     return [language for language, count in votes.most_common(MOST) if count >= enough]
 
@@ -77,15 +89,7 @@ def _samples(text: str) -> list[str]:
 
 
 def _vote(text: str) -> str | None:
-    """One word alone decides nothing."""
-    scores, distinct = _spoken(text)
-    best = max(scores, key=scores.__getitem__, default=None)
-    return best if best is not None and distinct[best] > 1 else None
-
-
-def _spoken(text: str) -> tuple[dict[str, float], dict[str, int]]:
-    """How often each language's common words occur, one that several languages have for each in part; and how
-    many different ones."""
+    """A word that several languages have counts for each in part; one word alone decides nothing."""
     voters = _voters()
     scores: defaultdict[str, float] = defaultdict(float)
     distinct: defaultdict[str, int] = defaultdict(int)
@@ -95,22 +99,30 @@ def _spoken(text: str) -> tuple[dict[str, float], dict[str, int]]:
         for language in languages:
             distinct[language] += 1
             scores[language] += share
-    return scores, distinct
+    best = max(scores, key=scores.__getitem__, default=None)
+    return best if best is not None and distinct[best] > 1 else None
 
 
 def _guessed(text: str) -> list[str]:
-    """By its few common words and by its letters, likely ones first; last what most texts of its script are
-    in."""
+    """By single common words that are no English ones besides, and by its letters."""
     default = _by_script(text)
-    if not default:
-        return []
-    scores, _ = _spoken(text)
+    scores: defaultdict[str, float] = defaultdict(float)
+    for word in _tellers().intersection(_words(normalise(text))):
+        for language in _voters()[word]:
+            scores[language] += 1 / len(_voters()[word])
     for language, share in _written(text).items():
-        scores[language] = scores.get(language, 0.0) + share
+        scores[language] += share
     most = max(scores.values(), default=0.0)
     likely = [language for language, score in scores.items() if score >= most * _AS_LIKELY]
-    likely.sort(key=scores.__getitem__, reverse=True)
-    return list(dict.fromkeys([*likely[:_GUESSES], *default]))
+    likely.sort(key=lambda language: (-scores[language], language))
+    return list(dict.fromkeys([*likely[:_GUESSES], *default])) if default else []
+
+
+@lru_cache(maxsize=1)
+def _tellers() -> frozenset[str]:
+    """Words of which one alone tells something: none that stands in English texts as well."""
+    english = [*FALSE_FRIENDS.split(), *map(same, COMMON_WORDS["english"].split())]
+    return frozenset(word for word in _voters() if len(word) > 1).difference(english)
 
 
 def _written(text: str) -> dict[str, float]:

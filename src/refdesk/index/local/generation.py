@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -68,28 +67,28 @@ def merge_tail(folder: Path, database: sqlite3.Connection, held: list[Held], tai
     _take_in(folder, database, taken, tail)
 
 
-def is_loose(database: sqlite3.Connection, put: int) -> bool:
-    """Whether ``merge`` is worth its while after so many passages were put. By ranges of keys, deleted
-    passages counted."""
-    covered = truth.meta(database)["covered"]
+def is_worth_merging(database: sqlite3.Connection, put: int) -> bool:
+    """Whether ``merge`` may be worth its while after so many passages were put: by the range of keys, deleted
+    passages counted, without a look at them."""
     firsts = [first for _, first in truth.segments(database)]
-    files = [end - first for first, end in pairwise([*firsts, covered + 1])]
-    total = truth.last_key(database) - covered
-    largest = 0
-    while files and total + files[-1] <= MOST:
-        largest = max(largest, files[-1])
-        total += files.pop()
-    return min(put, total - largest) >= max(_LOOSE, total / _LOOSE_SHARE)
+    total = truth.last_key(database) - min(firsts, default=1) + 1
+    return _is_worth(put, min(total, MOST))
 
 
 def merge(folder: Path, database: sqlite3.Connection, held: list[Held], tail: list[Part]) -> None:
-    """One file of the tail and of as many files before it as it may hold."""
+    """One file of the tail and of as many files before it as it may hold, where enough of them stand beside
+    the largest."""
     size = sum(len(part.segment) for part in tail)
     taken: list[Held] = []
     while held and size + len(held[-1].part.segment) <= MOST:
         taken.insert(0, held.pop())
         size += len(taken[0].part.segment)
-    _take_in(folder, database, taken, tail)
+    if _is_worth(size - max((len(one.part.segment) for one in taken), default=0), size):
+        _take_in(folder, database, taken, tail)
+
+
+def _is_worth(some: int, of: int) -> bool:
+    return some >= max(_LOOSE, of / _LOOSE_SHARE)
 
 
 def _take_in(folder: Path, database: sqlite3.Connection, taken: Sequence[Held], tail: Sequence[Part]) -> None:

@@ -21,7 +21,7 @@ from refdesk.index.local.generation import (
     Held,
     compact,
     has_short_tail,
-    is_loose,
+    is_worth_merging,
     merge,
     merge_tail,
     rebuild,
@@ -125,7 +125,7 @@ class LocalIndex:
         if not self._path.exists():
             return
         with self._writing() as database:
-            if is_loose(database, put):
+            if is_worth_merging(database, put):
                 self._made_file(merge, database)
 
     def drop(self, document: str, below: int | None = None) -> None:
