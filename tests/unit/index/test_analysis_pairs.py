@@ -42,7 +42,7 @@ PAIRS = [
     Pair("W4", "english", "dangelo", "Dangelo came", ("D'Angelo's desk",), ("an angel",)),
     Pair("W4", "english", "9783161484100", "ISBN 9783161484100", ("ISBN 978-3-16-148410-0",), ("978 316",)),
     Pair("W4", "english", "20240105", "on 20240105", (), ("on 2024-01-05",)),
-    Pair("W5", "arabic", "1234", "costs 1234", ("السعر ١٬٢٣٤",), ("السعر ١٫٢٣٤",)),
+    Pair("W5", "arabic", "1234", "costs 1234", ("السعر ١٬٢٣٤",), ("السعر ١٢٣",)),
     Pair("W5", "arabic", "123.50", "costs 123.50", ("السعر ١٢٣٫٥٠",), ("السعر ١٢٣",)),
     # W2: the exact form first, other forms still found
     Pair("W2", "english", "running", "running shoes", ("they run far",), ("ruin of a castle",)),
