@@ -413,6 +413,23 @@ def test_nothing_of_a_deleted_document_is_on_disk_after_tidy(
         ) == keyword(index)
 
 
+def test_a_search_that_began_before_a_document_was_scrubbed_does_not_find_it(
+    index: LocalIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generation, "TAIL", 5)
+    fill(index, 1)
+    index.put("doc-secret", 1, [entry(1, "refund secret")])
+    fill(index, 2)
+    began = index._view()
+    asked = entry(1, "refund secret").vector
+    assert began.nearest(asked, 1, None, None)[0].document == "doc-secret"
+    index.drop("doc-secret")
+    index.tidy()
+    assert began.nearest(asked, 99, None, None) == index.nearest(asked, 99)
+    statistics = index.statistics(["=refund"])
+    assert began.keyword(REFUND, statistics, 99, None, None) == keyword(index)
+
+
 def test_vectors_of_no_known_model_are_gone_from_disk_when_the_base_turns_to_one(
     index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,9 +58,10 @@ def merged(found: Sequence[Found], k: int) -> list[Candidate]:
 
 
 def _candidates(segment: Segment, rows: NDArray[np.int64], scores: Scores) -> Iterator[Candidate]:
+    """Without those of documents that were scrubbed since the view was made."""
     digests = segment.digests.take(rows, axis=0).tobytes()
     width = segment.digests.shape[1]
-    return map(
+    made = map(
         Candidate,
         segment.keys.take(rows).tolist(),
         segment.names_of(segment.documents.take(rows)),
@@ -69,3 +70,4 @@ def _candidates(segment: Segment, rows: NDArray[np.int64], scores: Scores) -> It
         [digests[i : i + width] for i in range(0, len(digests), width)],
         scores.tolist(),
     )
+    return (one for one in made if one.document[:1] != "\0")

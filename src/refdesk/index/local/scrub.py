@@ -1,7 +1,12 @@
 """Deleted passages become zeros in a segment's file, without writing the rest of it anew.
 
-Readers that have it mapped go on: they know already which rows are dead, and a posting of zeros adds
-nothing to a score. Doing it twice is the same as once, so a crash in between is finished by the next tidy.
+Readers that have it mapped go on: a posting with a count of 0 adds nothing to a score, and a row with an
+infinite length has a cosine of 0, whatever of the rest a reader saw before.
+
+What is cut is done again in full, for it is found by what goes last. Postings are found by their rows, so
+these go once all else is on disk; they are not looked for where a row has the flag ``DEAD``, so that comes
+once the rows are. A process that is killed leaves what it stored in order, and would need no more than that;
+a power failure leaves pages in any order, so each of the three steps is on disk before the next begins.
 """
 
 from __future__ import annotations
@@ -19,20 +24,22 @@ _AT_ONCE = 65_536
 
 
 def scrub(path: Path, dead: Mask) -> None:
-    """Nothing of the rows that are ``dead`` is in the file when this returns, but the keys. That they were
-    scrubbed is written down last: what a crash cut is done again."""
+    """Nothing of the rows that are ``dead`` is in the file when this returns, but the keys. Those that have
+    the flag already are passed over."""
     with files.changed(path) as segment:
-        postings = _postings(segment.rows, dead & (segment.flags != DEAD))
-        segment.rows[postings] = 0
+        new = dead & (segment.flags != DEAD)
+        postings = _postings(segment.rows, new)
         segment.counts[postings] = 0
         _scrub_terms(segment, postings, most_dead=int(np.count_nonzero(dead)))
-        _scrub_names(segment, dead)
+        _scrub_names(segment, new, dead)
+        segment.lengths[new] = np.inf
         for section in (segment.words, segment.versions, segment.positions, segment.digests, segment.vectors):
-            section[dead] = 0
-        segment.lengths[dead] = 1
-        segment.signs[:, dead] = 0
+            section[new] = 0
+        segment.signs[:, new] = 0
     with files.changed(path) as segment:
-        segment.flags[dead] = DEAD
+        segment.rows[postings] = 0
+    with files.changed(path) as segment:
+        segment.flags[new] = DEAD
 
 
 def _postings(rows: Rows, dead: Mask) -> Places:
@@ -55,25 +62,26 @@ def _postings(rows: Rows, dead: Mask) -> Places:
 
 def _scrub_terms(segment: Segment, postings: Places, most_dead: int) -> None:
     """A term that no living passage holds takes the hash before it: the order holds, and a search finds
-    the first of equal ones. ``postings`` have just been scrubbed, in order; a term has one a row."""
-    hashes, counts = segment.hashes, segment.counts
-    terms = np.unique(np.searchsorted(segment.offsets, postings, "right") - 1)
-    starts, ends = segment.offsets[terms], segment.offsets[terms + 1]
+    the first of equal ones. The counts of ``postings`` are 0, which are in order; a term has one a row."""
+    hashes, counts, offsets = segment.hashes, segment.counts, segment.offsets
+    terms = np.unique(np.searchsorted(offsets, postings, "right") - 1)
+    starts, ends = offsets[terms], offsets[terms + 1]
     held = (ends - starts > most_dead) | (counts[starts] > 0) | (counts[ends - 1] > 0)
-    doubtful = zip(*(places[~held].tolist() for places in (terms, starts, ends)), strict=True)
-    for term, start, end in doubtful:
-        if counts[start:end].any():
-            continue
-        gone, before = hashes[term], hashes[term - 1] if term else np.uint64(0)
-        last = term
-        while last < len(hashes) and hashes[last] == gone:  # with those that took its hash
-            hashes[last] = before
+    done = 0
+    for term in terms[~held].tolist():
+        before = hashes[term - 1] if term else np.uint64(0)
+        last = max(term, done)
+        while last < len(hashes) and not counts[offsets[last] : offsets[last + 1]].any():
+            hashes[last] = before  # also of those behind it that have its hash since they were scrubbed
             last += 1
+        done = last
 
 
-def _scrub_names(segment: Segment, dead: Mask) -> None:
+def _scrub_names(segment: Segment, new: Mask, dead: Mask) -> None:
+    """Those of documents of ``new`` rows that no living row is of."""
     used = np.zeros(len(segment.name_ends), np.bool_)
     used[segment.documents[~dead]] = True
-    starts = np.concatenate([[0], segment.name_ends[:-1]])
-    for place in np.flatnonzero(~used):
-        segment.names[starts[place] : segment.name_ends[place]] = 0
+    places = np.unique(segment.documents[new])
+    for place in places[~used[places]].tolist():
+        start = segment.name_ends[place - 1] if place else 0
+        segment.names[start : segment.name_ends[place]] = 0
