@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from refdesk.catalog.standing import Row
 from refdesk.errors import Failed
@@ -40,7 +41,9 @@ class SQLite:
         self._path = path
         self._engine: Engine | None = None
         self._asking: tuple[int, sqlite3.Connection] | None = None
+        self._openings = 0
         self._lock = threading.Lock()
+        _OPENED.add(self)
 
     @property
     def engine(self) -> Engine:
@@ -63,22 +66,29 @@ class SQLite:
 
     def asked(self, text: str, values: Mapping[str, Any] | None = None) -> list[Row]:
         with self._lock:
-            if self._asking is None or self._asking[0] != os.getpid():  # none crosses a fork
-                self._asking = os.getpid(), _connected(self._path)
-            try:
-                return self._asking[1].execute(text, values or {}).fetchall()
-            except BaseException:
-                self._asking[1].close()
-                self._asking = None
-                raise
+            return self._asked(text, values or {})
+
+    def _asked(self, text: str, values: Mapping[str, Any]) -> list[Row]:
+        if self._asking is None or self._asking[0] != os.getpid():  # none crosses a fork
+            self._asking = os.getpid(), _connected(self._path)
+            self._openings += 1
+        try:
+            return self._asking[1].execute(text, values).fetchall()
+        except BaseException:
+            self._asking[1].close()
+            self._asking = None
+            raise
 
     def revision(self) -> str | None:
         known = self.asked("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'")
         return str(self.asked("SELECT version_num FROM alembic_version")[0][0]) if known else None
 
     def data_version(self) -> int:
-        """Another one after any commit: a connection that never writes sees those of all others."""
-        return int(self.asked("PRAGMA data_version")[0][0])
+        """Another one after any commit: a connection that never writes sees those of all others. Each begins
+        to count anew, so its own number is a part of it."""
+        with self._lock:
+            version = int(self._asked("PRAGMA data_version", {})[0][0])
+            return self._openings << 32 | version
 
     def close(self) -> None:
         with self._lock:
@@ -104,6 +114,19 @@ class SQLite:
         with self.engine.connect() as connection:
             busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
         return not busy
+
+
+_OPENED: WeakSet[SQLite] = WeakSet()
+
+
+def _close_before_fork() -> None:
+    """A child that opens the file beside an inherited connection holds locks for SQLite that it has not: it
+    would lose the log when its parent ends."""
+    for opened in list(_OPENED):
+        opened.close()
+
+
+os.register_at_fork(before=_close_before_fork)
 
 
 def _connected(path: Path) -> sqlite3.Connection:

@@ -27,6 +27,7 @@ from refdesk.ingest.accept import (
 from refdesk.ingest.again import reingest
 from refdesk.ingest.screened import Labels, screened
 from refdesk.reading.kinds import kind_of
+from refdesk.screening.clean import clean_text
 
 _COLUMNS = {"name": ("name", "title"), "title": ("set_title",)}  # of each label that can be given
 
@@ -94,7 +95,7 @@ def relabelled(parts: Parts, row: DocumentRow, given: Mapping[str, Any]) -> None
         title_with(row, name),
         given.get("source_url", row.source_url),
         given.get("metadata", row.metadata),
-        None if title is None else checked_name(title, "a document"),
+        None if title is None else checked_name(clean_text(title), "a document"),
     )
     checked_source_url(wanted.source_url)
     checked_metadata(parts.policy, wanted.metadata)
@@ -109,15 +110,17 @@ def relabelled(parts: Parts, row: DocumentRow, given: Mapping[str, Any]) -> None
 
 def _checked_name(parts: Parts, row: DocumentRow, name: str) -> str:
     """A document is read again as what it is, so its name's extension may not say something else (D8)."""
-    checked = checked_name(name, "a document")
+    checked = checked_name(clean_text(name), "a document")
+    if checked == row.name:
+        return checked
     try:
         kind = kind_of(checked, row.content.declared_type, parts.policy)
     except Refusal:
         kind = None
     if kind != row.kind:
         raise Refusal(
-            f"The document's kind is {row.kind}, and the name {checked!r} says something else: leave the "
-            "extension out, or take the kind's own.",
+            f"The document's kind is {row.kind}, and the name {checked!r} does not say so: give it the "
+            f"extension that {row.name!r} has.",
             code="wrong_type",
         )
     return checked

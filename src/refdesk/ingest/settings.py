@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from refdesk.errors import Failed
-from refdesk.index.analysis import likely_languages
+from refdesk.index.analysis import detect_languages
 from refdesk.index.model import EXPECTED, FINGERPRINT, LANGUAGES, Index
 
 MOST = 3  # at most so many are asked in; a vote of the documents decides which ...
@@ -17,7 +17,7 @@ DEFAULT_LANGUAGE = "english"
 
 def languages_of(text: str) -> list[str]:
     """What a document is stemmed by, and votes for."""
-    return likely_languages(text) or [DEFAULT_LANGUAGE]
+    return detect_languages(text) or [DEFAULT_LANGUAGE]
 
 
 def languages_in(settings: Mapping[str, str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -109,6 +111,52 @@ def test_what_is_remembered_is_as_new_as_what_is_read(catalog: Catalog, catalog_
     assert exist("one", "two") == [True, True]
     catalog.projects.open("three", None, "packs", LOCAL)
     assert exist("one", "two", "three") == [True, True, True]
+
+
+@pytest.mark.req("SRCH2", "KB5")
+@pytest.mark.parametrize("how", ["closed", "failed"])
+def test_what_is_remembered_is_not_taken_for_new_by_another_connection(
+    catalog: Catalog, catalog_at: str, how: str
+) -> None:
+    """A new connection counts the changes from the beginning again."""
+    reader = Catalog(catalog_at)
+    exist = Counted(reader)
+    assert exist("one", "two") == [True, False]
+    other = Catalog(catalog_at)
+    other.projects.open("two", None, "packs", LOCAL)
+    other.close()
+    if how == "closed":
+        reader.database.close()
+    else:
+        with suppress(Exception):
+            reader.database.asked(NAMED, {"slug": "\ud800"})
+    assert exist("one", "two") == [True, True]
+    reader.close()
+
+
+@pytest.mark.req("SRCH2")
+def test_a_child_goes_on_seeing_what_changes_when_its_parent_has_ended(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    catalog = Catalog(path)
+    exist = Counted(catalog)
+    assert exist("one") == [False]
+    gone, told = os.pipe()
+    if (child := os.fork()) == 0:
+        found = exist("one")  # opens a connection of its own
+        os.write(told, b"ready")
+        while not (tmp_path / "go").exists():
+            time.sleep(0.01)
+        found += exist("one")
+        os.write(told, repr(found).encode())
+        os._exit(0)
+    assert os.read(gone, 5) == b"ready"
+    catalog.close()  # as the parent's end would
+    other = Catalog(path)
+    other.projects.open("one", None, "packs", LOCAL)
+    other.close()
+    (tmp_path / "go").touch()
+    assert os.read(gone, 99) == b"[False, True]"
+    os.waitpid(child, 0)
 
 
 def test_what_has_not_changed_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import pytest
 from refdesk import Desk
 from refdesk.desk.bases import Base
 from refdesk.embedding.model import Vectors
+from refdesk.errors import UsageError
 from refdesk.testing import WordEmbedder
 
 Opener = Callable[..., Desk]
@@ -119,3 +120,16 @@ def test_a_title_set_while_the_document_is_embedded_is_the_one_that_is_indexed(
     desk.work()
     assert desk.documents.get(str(document.id)).state == "ready"
     assert found(desk, "zephyr") == ["Zephyr"]
+
+
+@pytest.mark.req("D4")
+@pytest.mark.parametrize("title", ["\u3164", "\u200b", "  "])
+def test_a_title_of_which_nothing_is_left_when_it_is_cleaned_is_refused(
+    open_desk: Opener, tmp_path: Path, title: str
+) -> None:
+    desk = open_desk("packs")
+    document = added(desk.bases.create("Handbook"), tmp_path / "returns.md")
+    with pytest.raises(UsageError) as caught:
+        desk.documents.update(document, title=title)
+    assert caught.value.code == "bad_name"
+    assert desk.documents.get(document).title == "Returns"

@@ -3,7 +3,7 @@
 A term's first character is its kind: ``=`` the word as typed, ``~`` folded, ``^`` its stem, ``.`` a part.
 """
 
-from refdesk.index.analysis.languages import MOST, detect_languages, likely_languages
+from refdesk.index.analysis.languages import MOST, detect_languages
 from refdesk.index.analysis.model import Analyzed, Word
 from refdesk.index.analysis.question import analyze_question
 from refdesk.index.analysis.text import analyze
@@ -19,5 +19,4 @@ __all__ = [
     "analyze",
     "analyze_question",
     "detect_languages",
-    "likely_languages",
 ]

@@ -45,10 +45,9 @@ _SMALL_LETTERS = str.maketrans({chr(c): chr(c).lower() if chr(c).isalpha() else 
 _SAMPLE = 800
 _MOST_SAMPLES = 60
 _SHARE = 0.15
-_GUESSES = 2
-"""So many languages are guessed at of a text too short to vote, ..."""
-_AS_LIKELY = 0.5
-"""... the second where so much speaks for it as for the first."""
+_LIKELY = 2
+_AS_LIKELY = 0.95
+_SPECIAL = frozenset("".join(OWN_LETTERS.values()))
 _SPELLED = Memory(same, 1 << 15)
 
 
@@ -58,13 +57,7 @@ def detect_languages(text: str) -> list[str]:
     A text votes by samples of it, evenly spread, each for one language: neighbours share so many words
     that counting over the whole would find Portuguese in Spanish.
     """
-    return _voted(text) or _by_script(text)
-
-
-def likely_languages(text: str) -> list[str]:
-    """As ``detect_languages``; a text too short to vote has those that it may be in, likely ones first, what
-    most texts of its script are in last: guessed wrong its words have a stem too many, unguessed none."""
-    return _voted(text) or _guessed(text)
+    return _voted(text) or _by_words_and_letters(text) or _by_script(text)
 
 
 def _voted(text: str) -> list[str]:
@@ -103,35 +96,33 @@ def _vote(text: str) -> str | None:
     return best if best is not None and distinct[best] > 1 else None
 
 
-def _guessed(text: str) -> list[str]:
-    """By single common words that are no English ones besides, and by its letters."""
-    default = _by_script(text)
+def _by_words_and_letters(text: str) -> list[str]:
+    """Of a text too short to vote: by words that are common, and by words that are written with letters of
+    few languages. One alone decides nothing here either, and no more than two are as likely."""
     scores: defaultdict[str, float] = defaultdict(float)
-    for word in _tellers().intersection(_words(normalise(text))):
-        for language in _voters()[word]:
-            scores[language] += 1 / len(_voters()[word])
-    for language, share in _written(text).items():
-        scores[language] += share
-    most = max(scores.values(), default=0.0)
-    likely = [language for language, score in scores.items() if score >= most * _AS_LIKELY]
-    likely.sort(key=lambda language: (-scores[language], language))
-    return list(dict.fromkeys([*likely[:_GUESSES], *default])) if default else []
+    distinct: defaultdict[str, int] = defaultdict(int)
+    for word in dict.fromkeys(_LETTERS.findall(normalise(text).lower())):
+        for languages in filter(None, (_telling().get(same(word)), _written_with(word))):
+            for language in languages:
+                scores[language] += 1 / len(languages)
+        for language in {*_telling().get(same(word), ()), *_written_with(word)}:
+            distinct[language] += 1
+    most = max(scores.values(), default=0.0) * _AS_LIKELY
+    likely = [one for one, score in scores.items() if score >= most and distinct[one] > 1]
+    return likely if len(likely) <= _LIKELY else []
 
 
 @lru_cache(maxsize=1)
-def _tellers() -> frozenset[str]:
-    """Words of which one alone tells something: none that stands in English texts as well."""
-    english = [*FALSE_FRIENDS.split(), *map(same, COMMON_WORDS["english"].split())]
-    return frozenset(word for word in _voters() if len(word) > 1).difference(english)
+def _telling() -> dict[str, list[str]]:
+    """The languages of common words that do not stand in English texts as well."""
+    english = {*FALSE_FRIENDS.split(), *map(same, COMMON_WORDS["english"].split())}
+    return {word: languages for word, languages in _voters().items() if len(word) > 1 and word not in english}
 
 
-def _written(text: str) -> dict[str, float]:
-    """The languages that have most of a text's letters beyond those of its script; one vote, divided."""
-    letters = set(normalise(text).lower())
-    held = {language: len(letters.intersection(own)) for language, own in OWN_LETTERS.items()}
-    most = max(held.values())
-    best = [language for language, count in held.items() if count == most] if most else []
-    return {language: 1 / len(best) for language in best}
+def _written_with(word: str) -> list[str]:
+    """The languages that have all of a word's letters beyond those of its script, where it has any."""
+    special = _SPECIAL.intersection(word)
+    return [language for language, own in OWN_LETTERS.items() if special <= set(own)] if special else []
 
 
 def _words(text: str) -> Iterable[str]:
