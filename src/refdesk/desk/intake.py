@@ -82,9 +82,10 @@ class Intake:
     def do(self, task: Task) -> Any:
         """What the task gives. Raises what it raises, and ``Failed`` (``upload_broke_off``)."""
         ours, theirs = socket.socketpair()
+        taker = None
         with ours:
-            taker = self._give(theirs, task.upload)
             try:
+                taker = self._give(theirs, task.upload)
                 send(ours, task)
                 done, result = received(ours)
             except (OSError, EOFError):
@@ -113,7 +114,7 @@ class Intake:
                 socket.send_fds(self._control, [b"u"], descriptors)
             return self._process
 
-    def _ending(self, process: _Process) -> None:
+    def _ending(self, process: _Process | None) -> None:
         """It closes one descriptor after the other: until the last, another upload would be given to it."""
         with self._lock, suppress(subprocess.TimeoutExpired):
             if process is self._process:
