@@ -121,8 +121,9 @@ def _accept(context: Context, policy: Policy, base: BaseRow, upload: Upload, act
         return _unchanged(context, there, called)
     read = _read(context, policy, checked, there)
     if read.labels.name != called.name:  # what is redacted in the name was found by the text
-        there = _target(context, base, upload, read.labels.name)
-        read = _read(context, policy, checked, there)
+        before, there = there, _target(context, base, upload, read.labels.name)
+        if _set_title(there) != _set_title(before):
+            read = _read(context, policy, checked, there)
     document = there.id if there else upload.id or new_id("doc")
     announced = context.catalog.removals.announce(base.id, document)
     _keep(context, policy, announced, read, there, actor=actor, named=upload.target == "named")
@@ -254,7 +255,7 @@ def _screened(policy: Policy, reading: Reading | None, labels: Labels) -> Kept:
 def _read(context: Context, policy: Policy, checked: _Checked, there: DocumentRow | None) -> _Read:
     """``there`` is the document that it will replace, whose title stays where somebody has set it."""
     kind, raw, upload, labels = checked.kind, checked.raw, checked.upload, checked.labels
-    set_title = there.set_title if there else None
+    set_title = _set_title(there)
     if not policy.reads_at_once:
         called = replace(checked.called, set_title=set_title)
         return _Read(kind, called, content_of(raw, None, checked.type), None, raw)
@@ -267,6 +268,10 @@ def _read(context: Context, policy: Policy, checked: _Checked, there: DocumentRo
     original = raw if policy.documents.keep_original[kind] and not kept.redacted else None
     content = content_of(raw, kept.reading, checked.type)
     return _Read(kind, kept.labels, content, kept.reading, original)
+
+
+def _set_title(there: DocumentRow | None) -> str | None:
+    return None if there is None else there.set_title
 
 
 def _store(context: Context, announced: Announced, read: _Read) -> None:
@@ -283,7 +288,7 @@ def _facts(read: _Read, there: DocumentRow | None) -> dict[str, Any]:
     tags = labels.metadata if there is None or labels.metadata is not None else there.metadata
     return {
         "name": labels.name,
-        **labels.titles(there.set_title if there else None),
+        **labels.titles(_set_title(there)),
         "kind": read.kind,
         "source_url": url,
         "metadata": dict(tags or {}),
