@@ -11,12 +11,4 @@ from refdesk.index.analysis.text import analyze
 VERSION = 2
 """Part of an index's fingerprint: raise it with any change that makes other terms of the same text."""
 
-__all__ = [
-    "MOST",
-    "VERSION",
-    "Analyzed",
-    "Word",
-    "analyze",
-    "analyze_question",
-    "detect_languages",
-]
+__all__ = ["MOST", "VERSION", "Analyzed", "Word", "analyze", "analyze_question", "detect_languages"]

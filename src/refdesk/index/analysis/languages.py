@@ -14,12 +14,7 @@ from threading import Lock
 import Stemmer
 
 from refdesk.index.analysis.characters import MARKS, normalise, plain, same
-from refdesk.index.analysis.common_words import (
-    COMMON_PAIRS,
-    COMMON_WORDS,
-    FALSE_FRIENDS,
-    OWN_LETTERS,
-)
+from refdesk.index.analysis.common_words import COMMON_PAIRS, COMMON_WORDS, FALSE_FRIENDS, OWN_LETTERS
 from refdesk.index.memory import Memory
 
 MOST = 3
@@ -46,8 +41,11 @@ _SAMPLE = 800
 _MOST_SAMPLES = 60
 _SHARE = 0.15
 _LIKELY = 2
+"""So many languages a text too short to vote may have, ..."""
 _AS_LIKELY = 0.95
-_SPECIAL = frozenset("".join(OWN_LETTERS.values()))
+"""... where so much speaks for each as for the likeliest."""
+_OWN = {language: frozenset(letters) for language, letters in OWN_LETTERS.items()}
+_SPECIAL = frozenset().union(*_OWN.values())
 _SPELLED = Memory(same, 1 << 15)
 
 
@@ -102,10 +100,11 @@ def _by_words_and_letters(text: str) -> list[str]:
     scores: defaultdict[str, float] = defaultdict(float)
     distinct: defaultdict[str, int] = defaultdict(int)
     for word in dict.fromkeys(_LETTERS.findall(normalise(text).lower())):
-        for languages in filter(None, (_telling().get(same(word)), _written_with(word))):
+        common, written = _telling().get(same(word), []), _written_with(word)
+        for languages in (common, written):
             for language in languages:
                 scores[language] += 1 / len(languages)
-        for language in {*_telling().get(same(word), ()), *_written_with(word)}:
+        for language in {*common, *written}:
             distinct[language] += 1
     most = max(scores.values(), default=0.0) * _AS_LIKELY
     likely = [one for one, score in scores.items() if score >= most and distinct[one] > 1]
@@ -122,7 +121,7 @@ def _telling() -> dict[str, list[str]]:
 def _written_with(word: str) -> list[str]:
     """The languages that have all of a word's letters beyond those of its script, where it has any."""
     special = _SPECIAL.intersection(word)
-    return [language for language, own in OWN_LETTERS.items() if special <= set(own)] if special else []
+    return [language for language, own in _OWN.items() if special <= own] if special else []
 
 
 def _words(text: str) -> Iterable[str]:

@@ -59,11 +59,7 @@ def has_short_tail(database: sqlite3.Connection) -> bool:
 def merge_tail(folder: Path, database: sqlite3.Connection, held: list[Held], tail: list[Part]) -> None:
     """Makes a file of the tail, which is long by its keys, together with files that are not much larger. Also
     where little of it is alive: else each put would load it again to find out."""
-    size = sum(len(part.segment) for part in tail)
-    taken: list[Held] = []
-    while held and len(held[-1].part.segment) <= min(size * _RATIO, MOST - size):
-        taken.insert(0, held.pop())
-        size += len(taken[0].part.segment)
+    taken, _ = _last_files(held, tail, _RATIO)
     _take_in(folder, database, taken, tail)
 
 
@@ -78,17 +74,29 @@ def is_worth_merging(database: sqlite3.Connection, put: int) -> bool:
 def merge(folder: Path, database: sqlite3.Connection, held: list[Held], tail: list[Part]) -> None:
     """One file of the tail and of as many files before it as it may hold, where enough of them stand beside
     the largest."""
-    size = sum(len(part.segment) for part in tail)
-    taken: list[Held] = []
-    while held and size + len(held[-1].part.segment) <= MOST:
-        taken.insert(0, held.pop())
-        size += len(taken[0].part.segment)
+    taken, size = _last_files(held, tail)
     if _is_worth(size - max((len(one.part.segment) for one in taken), default=0), size):
         _take_in(folder, database, taken, tail)
 
 
 def _is_worth(some: int, of: int) -> bool:
     return some >= max(_LOOSE, of / _LOOSE_SHARE)
+
+
+def _last_files(
+    held: Sequence[Held], tail: Sequence[Part], ratio: int | None = None
+) -> tuple[list[Held], int]:
+    """Those that one file may hold with the tail, none that is ``ratio`` times larger than all behind it; and
+    the passages of it all."""
+    size = sum(len(part.segment) for part in tail)
+    taken: list[Held] = []
+    for one in reversed(held):
+        its = len(one.part.segment)
+        if its > MOST - size or (ratio is not None and its > size * ratio):
+            break
+        taken.insert(0, one)
+        size += its
+    return taken, size
 
 
 def _take_in(folder: Path, database: sqlite3.Connection, taken: Sequence[Held], tail: Sequence[Part]) -> None:

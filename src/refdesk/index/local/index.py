@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 _TIDY_SECONDS = 30.0
 
-MakeFile = Callable[[Path, sqlite3.Connection, list[Held], list[Part]], None]
+_MakeFile = Callable[[Path, sqlite3.Connection, list[Held], list[Part]], None]
 
 
 class LocalIndex:
@@ -198,7 +198,7 @@ class LocalIndex:
             with writers_lock(self._folder / LOCK):
                 yield self._open_writer()
 
-    def _made_file(self, make: MakeFile, database: sqlite3.Connection) -> None:
+    def _made_file(self, make: _MakeFile, database: sqlite3.Connection) -> None:
         self._view()
         try:
             make(self._folder, database, *self._reader.held())

@@ -30,7 +30,8 @@ class Segment:
     """``documents`` are places in the sorted ``names`` (UTF-8 behind each other, ended by ``name_ends``);
     ``vectors`` has a row of zeros for a passage without one, ``lengths`` are its rows'; ``signs`` and their
     ``centre`` are empty in a small segment, whose vectors are all compared. What was scrubbed is zeros:
-    postings with a count of 0, names that begin with NUL, rows with the flag ``DEAD``."""
+    postings with a count of 0, names that begin with NUL; its rows have the flag ``DEAD`` and an infinite
+    length."""
 
     hashes: Hashes
     offsets: NDArray[np.int64]

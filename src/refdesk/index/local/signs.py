@@ -55,9 +55,8 @@ def proposed(
     differing = _differing(signs, _packed(unit[None] > centre)[:, 0])
     if eligible is not None:
         differing[~eligible] = len(signs) * _WORD + 1
-    upto = np.searchsorted(
-        np.cumsum(np.bincount(differing)), most
-    )  # faster than a partition of so few values
+    held = np.cumsum(np.bincount(differing))  # faster than a partition, for so few values
+    upto = np.searchsorted(held, most)
     near = differing <= upto
     return np.flatnonzero(near if eligible is None else near & eligible)
 
