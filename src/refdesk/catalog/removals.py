@@ -13,11 +13,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, delete, func, select, update
 
-from refdesk.catalog import asked
+from refdesk.catalog.asked import Debts
 from refdesk.catalog.schema import bases, removals, versions
 from refdesk.ids import new_id
-
-Removal = asked.Removal
 
 GRACE = 600.0  # seconds from an announcement to the end of what is written then
 
@@ -50,7 +48,7 @@ class Announced:
     files: str
 
 
-class Removals(asked.Debts):
+class Removals(Debts):
     def announce(self, base: str, document: str) -> Announced:
         """Before an upload's first file is written: if no row follows, its files are removed later."""
         files = new_id("upl")

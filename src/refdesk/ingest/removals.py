@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from refdesk.catalog.removals import Removal
+from refdesk.catalog.asked import Removal
 from refdesk.errors import RefdeskError
 from refdesk.ingest.context import Context
 
