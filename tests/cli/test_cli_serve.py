@@ -15,6 +15,7 @@ import httpx2
 import pytest
 
 from refdesk import Desk
+from refdesk.cli.call import Call
 from refdesk.cli.commands.serve import run
 from refdesk.settings import Settings
 
@@ -89,7 +90,8 @@ def test_it_shows_the_address_that_people_use(
     monkeypatch.setattr("refdesk.web.server.serve", serving)
     settings = Settings(public_url="https://desk.example.org", cache=tmp_path / "cache")
     with Desk.open(tmp_path / "desk", settings=settings) as desk:
-        assert run(desk) == "http://127.0.0.1:8400"
+        assert run(Call(home=Path("a home")), desk) == "http://127.0.0.1:8400"
     shown = capsys.readouterr().err
     assert "serves https://desk.example.org, listening at http://127.0.0.1:8400" in shown
     assert "once: https://desk.example.org/console/sign-in/" in shown
+    assert "--home 'a home' keys create" in shown

@@ -69,7 +69,7 @@ def demo(call: Call, *, no_serve: NoServe = False) -> Reply:
 
 def _serve(call: Call) -> None:
     with call.desk() as desk:
-        serve.run(desk)
+        serve.run(call, desk)
 
 
 def _show(screen: Console, seeded: Seeded, runs: list[Run], notes: list[str]) -> None:

@@ -21,11 +21,11 @@ Port = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a 
 def serve(call: Call, *, host: Host = HOST, port: Port = PORT) -> Reply:
     """Serve the API and work the queue until stopped."""
     with call.desk() as desk:
-        address = run(desk, host, port)
+        address = run(call, desk, host, port)
     return Reply({"address": address}, lambda screen: say(screen, "Stopped."))
 
 
-def run(desk: Desk, host: str = HOST, port: int = PORT) -> str:
+def run(call: Call, desk: Desk, host: str = HOST, port: int = PORT) -> str:
     from refdesk.web.server import serve as serve_desk
 
     addresses: list[str] = []
@@ -40,7 +40,7 @@ def run(desk: Desk, host: str = HOST, port: int = PORT) -> str:
         link = desk.people.first_link()
         if link is not None:
             typer.echo(f"The first administrator signs in here, once: {public}{link.path}", err=True)
-        typer.echo("A program needs a key: refdesk keys create", err=True)
+        typer.echo(f"A program needs a key: {call.again('keys create')}", err=True)
 
     serve_desk(desk, host, port, started)
     return addresses[0]
