@@ -7,6 +7,7 @@
 PYTHON ?= python3
 VENV := .venv
 BENCH := .venv-bench
+KERNELS := src/refdesk/index/local/kernels/kernels.c
 PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help demo test bench test-adapters weights clean
@@ -43,7 +44,7 @@ $(VENV)/.made:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.run: requirements/run.lock pyproject.toml $(VENV)/.made
+$(VENV)/.run: requirements/run.lock pyproject.toml hatch_build.py $(KERNELS) $(VENV)/.made
 	@echo "Installing Refdesk into $(VENV) (once; about a minute) ..."
 	@$(PIP) --require-hashes -r requirements/run.lock
 	@$(PIP) --no-deps -e .

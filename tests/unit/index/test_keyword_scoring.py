@@ -10,10 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from refdesk.index.bm25 import K1, B, rarity
-from refdesk.index.local import keyword
+from refdesk.index.local import kernels
+from refdesk.index.local.arrays import Mask, Scores
 from refdesk.index.local.hashes import term_hashes
-from refdesk.index.local.part import Part, Scores
-from refdesk.index.local.segment import Passages, Rows, Segment, build
+from refdesk.index.local.kernels import by_words
+from refdesk.index.local.kernels.given import Postings, Terms, Wanted
+from refdesk.index.local.part import Part
+from refdesk.index.local.segment import Passages, Segment, build
 from refdesk.index.local.view import View
 from refdesk.index.model import Candidate, Statistics, Weighted
 
@@ -77,9 +80,9 @@ def found(candidates: Sequence[Candidate]) -> list[tuple[float, str, int]]:
 
 
 @pytest.fixture(autouse=True)
-def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_FIRST", "_AT_ONCE", "_PASSED_AT_ONCE"):
-        monkeypatch.setattr(f"refdesk.index.local.keyword.{name}", 5)
+def _looks_often(loops: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FIRST", "_AT_ONCE", "_PASSED_AT_ONCE"):
+        monkeypatch.setattr(f"refdesk.index.local.kernels.by_words.{name}", 5)
 
 
 TEXTS = st.dictionaries(st.sampled_from(TERMS), st.integers(1, 4), min_size=1, max_size=6)
@@ -107,23 +110,24 @@ def test_the_best_are_those_of_plain_scoring(
 
 
 @pytest.mark.req("SRCH1")
-def test_postings_of_rows_that_are_out_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numpy_passes_over_postings_of_rows_that_are_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rare term decides here: what all hold is scored in the few rows that it stands in."""
+    monkeypatch.setattr(kernels, "scored", by_words.scored)
     parts = [[{"=a": 1} | ({"=b": 1} if row % 100 == 0 else {}) for row in range(1_000)]]
     view = view_of(parts, [])
     terms = [Weighted("=a", 0.1, "exact"), Weighted("=b", 1.0, "exact")]
     statistics = view.statistics(["=a", "=b"])
     expected = plainly(parts, [], terms, statistics)[:5]
-    added: list[int] = []
-    add = keyword._add
+    chosen: list[int] = []
+    add = by_words._add
 
-    def counted(total: Scores, part: Part, scores: tuple[Rows, Scores]) -> Rows:
-        added.append(len(scores[0]))
-        return add(total, part, scores)
+    def counted(total: Scores, postings: Postings, terms: Terms, wanted: Wanted, rows: Mask | None) -> None:
+        chosen.append(-1 if rows is None else int(rows.sum()))
+        add(total, postings, terms, wanted, rows)
 
-    monkeypatch.setattr(keyword, "_add", counted)
+    monkeypatch.setattr(by_words, "_add", counted)
     assert found(view.keyword(terms, statistics, 5, None, None)) == expected
-    assert added == [10, 10]
+    assert chosen == [-1, 10]
 
 
 def test_terms_that_were_not_counted_just_before_are_looked_up() -> None:

@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refdesk.index.local import files
+from refdesk.index.local.arrays import Mask
 from refdesk.index.local.scrub import scrub
-from refdesk.index.local.segment import DEAD, SECTIONS, Mask, Passages, Segment, build
+from refdesk.index.local.segment import DEAD, SECTIONS, Passages, Segment, build
 from refdesk.index.local.vectors import cosines
 
 _CHANGED = files.changed

@@ -23,6 +23,8 @@ QUESTIONS = 40
 
 Floats = NDArray[np.float32]
 
+pytestmark = pytest.mark.usefixtures("loops")
+
 
 def clustered(count: int, seed: int) -> Floats:
     """Around centres that share a direction, as the vectors of embedding models do."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from refdesk.index.local.part import Part, Places, Scores
-from refdesk.index.local.segment import Mask, Segment
+from refdesk.index.local.arrays import Mask, Places, Scores
+from refdesk.index.local.part import Part
+from refdesk.index.local.segment import Segment
 from refdesk.index.model import Candidate
 
 Found = tuple[Part, Places, Scores]

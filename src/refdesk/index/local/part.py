@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refdesk.index.bm25 import K1, B
-from refdesk.index.local.segment import EMBEDDED, Mask, Segment
+from refdesk.index.local.arrays import Mask, Places, Scores
+from refdesk.index.local.segment import EMBEDDED, Segment
 
-Places = NDArray[np.int64]
-Scores = NDArray[np.float64]
 Spans = tuple[Places, Places]
 """Where the postings of some terms begin and end."""
 
@@ -50,16 +49,13 @@ class Part:
         return None if mask.all() else mask
 
     def lengths(self, mean_words: float) -> Scores:
-        """What BM25 adds below the line for the length of each row; that of the last mean is kept."""
-        mean, lengths = self._lengths[0]
-        if mean != mean_words:
-            lengths = _lengths(self.segment, mean_words)
-            self._lengths[0] = mean_words, lengths
-        return lengths
+        """What BM25 adds below the line for a row of so many words, from none to the most that one has."""
+        words: Scores = np.arange(self._most_words + 1, dtype=np.float64)
+        return K1 * (1.0 - B + B * words / mean_words) if mean_words else np.full(len(words), K1)
 
     @cached_property
-    def _lengths(self) -> list[tuple[float | None, Scores]]:
-        return [(None, np.empty(0))]
+    def _most_words(self) -> int:
+        return int(self.segment.words.max(initial=0))
 
     def without(self, keys: NDArray[np.int64]) -> Part:
         """The part after these of its passages were deleted; keys of others are ignored."""
@@ -83,9 +79,3 @@ class Part:
             int(np.count_nonzero(~dead.take(rows[start:end]) & (counts[start:end] > 0)))
             for start, end in zip(starts, ends, strict=True)
         ]
-
-
-def _lengths(segment: Segment, mean_words: float) -> Scores:
-    if not mean_words:
-        return np.full(len(segment), K1)
-    return (K1 * (1.0 - B + B * segment.words / mean_words)).astype(np.float64, copy=False)

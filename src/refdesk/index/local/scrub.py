@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from refdesk.index.local import files
-from refdesk.index.local.part import Places
-from refdesk.index.local.segment import DEAD, Mask, Rows, Segment
+from refdesk.index.local.arrays import Mask, Places, Rows
+from refdesk.index.local.segment import DEAD, Segment
 
 _AT_ONCE = 65_536
 """Postings, as many as a core's cache holds."""

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refdesk.index.local.arrays import Bytes, Lengths, Mask, Rows, Signs
 from refdesk.index.local.hashes import Hashes
-from refdesk.index.local.signs import Signs, signs_of
-from refdesk.index.local.vectors import Bytes, Lengths, lengths
+from refdesk.index.local.signs import signs_of
+from refdesk.index.local.vectors import lengths
 
-Rows = NDArray[np.uint32]
-Mask = NDArray[np.bool_]
 EMBEDDED, DEAD = 1, 2
 """Flags of a row."""
 _GATHERED_AT_ONCE = 100_000

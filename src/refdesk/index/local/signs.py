@@ -14,18 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refdesk.embedding.model import Vector
-from refdesk.index.local.vectors import Bytes, Lengths
-
-Signs = NDArray[np.uint64]
-"""A row for each 64 dimensions, a column for each vector: whole rows are compared at once."""
+from refdesk.index.local import kernels
+from refdesk.index.local.arrays import Bytes, Lengths, Mask, Places, Signs
 
 FROM = 10_000
 """Vectors of a segment from which bits decide what is compared; below, everything is."""
-PROPOSED = 4_000
+PROPOSED = 2_500
 """Vectors that are compared in full, at least; ..."""
-PROPOSED_SHARE = 20
+PROPOSED_SHARE = 40
 """... one in so many, so that the recall holds as a base grows; ..."""
-PROPOSED_EACH = 40
+PROPOSED_EACH = 25
 """... and so many for each that is asked for."""
 _AT_ONCE = 16_384
 _WORD = 64
@@ -48,31 +46,12 @@ def enough(k: int, held: int, of: int) -> int:
     return max(max(PROPOSED, k * PROPOSED_EACH) * held // of, held // PROPOSED_SHARE)
 
 
-def proposed(
-    signs: Signs, centre: Vector, unit: Vector, eligible: NDArray[np.bool_] | None, most: int
-) -> NDArray[np.int64]:
+def proposed(signs: Signs, centre: Vector, unit: Vector, eligible: Mask | None, most: int) -> Places:
     """About ``most`` of the eligible rows (``None``: all): of equal rows all are among them, or none is."""
-    differing = _differing(signs, _packed(unit[None] > centre)[:, 0])
-    if eligible is not None:
-        differing[~eligible] = len(signs) * _WORD + 1
-    held = np.cumsum(np.bincount(differing))  # faster than a partition, for so few values
-    upto = np.searchsorted(held, most)
-    near = differing <= upto
-    return np.flatnonzero(near if eligible is None else near & eligible)
-
-
-def _differing(signs: Signs, asked: Signs) -> NDArray[np.uint16]:
-    """In how many bits each differs from the question."""
-    found = np.empty(signs.shape[1], np.uint16)
-    different = np.empty((len(signs), _AT_ONCE), np.uint64)
-    counts = np.empty((len(signs), _AT_ONCE), np.uint8)
-    for start in range(0, len(found), _AT_ONCE):
-        some = signs[:, start : start + _AT_ONCE]
-        held = slice(some.shape[1])
-        np.bitwise_xor(some, asked[:, None], out=different[:, held])
-        np.bitwise_count(different[:, held], out=counts[:, held])
-        np.add.reduce(counts[:, held], axis=0, dtype=np.uint16, out=found[start : start + _AT_ONCE])
-    return found
+    asked = unit - centre
+    large = np.abs(asked) >= np.sqrt(np.dot(asked, asked) / np.float32(len(asked)))
+    packed = np.ascontiguousarray(_packed(np.stack([asked > 0, large])).T)
+    return kernels.proposed(signs, packed[0], packed[1], eligible, most)
 
 
 def _centre(rows: Bytes, lengths: Lengths) -> NDArray[np.float32]:

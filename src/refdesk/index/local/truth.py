@@ -18,9 +18,10 @@ import numpy as np
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
 from refdesk.index.hashed import Hashed
+from refdesk.index.local.arrays import Bytes
 from refdesk.index.local.hashes import hashed
 from refdesk.index.local.segment import Passages
-from refdesk.index.local.vectors import Bytes, quantised_each, restored
+from refdesk.index.local.vectors import quantised_each, restored
 from refdesk.index.model import Entry
 
 FILE = "index.db"

@@ -7,23 +7,16 @@ row of bytes is kept beside it, and is 1 where the row is zeros.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refdesk.embedding.model import Vector, Vectors
-from refdesk.index.local.scratch import Scratch
+from refdesk.index.local import kernels
+from refdesk.index.local.arrays import Bytes, Lengths, Places
 
-Bytes = NDArray[np.int8]
-Lengths = NDArray[np.float32]
-
-_ROWS_AT_ONCE = 256
-"""As many as floats of 384 dimensions fit into a core's cache: comparing bytes this way is faster than
-comparing floats that come from memory."""
 _ROWS_BETWEEN_LOOKS = 16_384
 """Rows between two looks at the clock."""
-_FLOATS = Scratch(np.float32)
 
 
 def quantised(vector: Vector) -> bytes:
@@ -61,41 +54,23 @@ def lengths(rows: Bytes) -> Lengths:
     return found
 
 
-def cosines(rows: Bytes, lengths: Lengths, unit: Vector, deadline: float | None = None) -> Lengths:
-    """Of each row with a unit vector. Row by row: equal rows get equal cosines wherever they stand, which a
-    matrix product does not promise; and it starts no threads, which cost more than they bring beside another
-    search. Raises ``TimeoutError`` when the deadline passes."""
-
-    def some(start: int) -> Bytes:
-        return rows[start : start + _ROWS_AT_ONCE]
-
-    return _compared(some, lengths, unit, deadline)
-
-
-def cosines_of(
-    places: NDArray[np.int64], rows: Bytes, lengths: Lengths, unit: Vector, deadline: float | None = None
+def cosines(
+    rows: Bytes,
+    lengths: Lengths,
+    unit: Vector,
+    places: Places | None = None,
+    deadline: float | None = None,
 ) -> Lengths:
-    """As ``cosines``, of the rows at some places."""
-    taken = np.empty((min(_ROWS_AT_ONCE, len(places)), rows.shape[1]), np.int8)
-
-    def some(start: int) -> Bytes:
-        at = places[start : start + _ROWS_AT_ONCE]
-        return rows.take(at, axis=0, out=taken[: len(at)], mode="clip")  # which is written without a copy
-
-    return _compared(some, lengths.take(places), unit, deadline)
-
-
-def _compared(
-    some: Callable[[int], Bytes], lengths: Lengths, unit: Vector, deadline: float | None
-) -> Lengths:
-    """``some`` gives the rows from one on, as many as are compared at once."""
-    found = np.empty(len(lengths), np.float32)
-    with _FLOATS.array(_ROWS_AT_ONCE, len(unit)) as floats:
-        for start in range(0, len(lengths), _ROWS_AT_ONCE):
-            if deadline is not None and start % _ROWS_BETWEEN_LOOKS == 0 and time.monotonic() >= deadline:
-                raise TimeoutError("the deadline passed while vectors were compared")
-            rows = some(start)
-            np.copyto(floats[: len(rows)], rows)
-            np.vecdot(floats[: len(rows)], unit, out=found[start : start + len(rows)])
-    found /= lengths
+    """Of the rows at some places (``None``: of each) with a unit vector; equal rows have equal ones. Raises
+    ``TimeoutError`` when the deadline passes."""
+    found = np.empty(len(rows) if places is None else len(places), np.float32)
+    for start in range(0, len(found), _ROWS_BETWEEN_LOOKS):
+        if deadline is not None and time.monotonic() >= deadline:
+            raise TimeoutError("the deadline passed while vectors were compared")
+        some = slice(start, start + _ROWS_BETWEEN_LOOKS)
+        found[some] = (
+            kernels.cosines(rows[some], lengths[some], None, unit)
+            if places is None
+            else kernels.cosines(rows, lengths, places[some], unit)
+        )
     return found

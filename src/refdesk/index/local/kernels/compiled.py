@@ -1,0 +1,91 @@
+"""The loops of kernels.c, in the library that the build put beside it. They run without the interpreter's
+lock, and look at the clock only before they begin: each takes milliseconds."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refdesk.embedding.model import Vector
+from refdesk.index.local.arrays import Bytes, Lengths, Mask, Places, Scores, Signs
+from refdesk.index.local.kernels.given import FIRST, Postings, Terms, Wanted
+from refdesk.index.local.scratch import Scratch
+
+FILE = Path(__file__).with_name("kernels.so")
+_VERSION = 1
+_SUMS = 4
+_LEVELS_OF_A_WORD = 64 * 3
+_PLACE, _COUNT, _NUMBER = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+_DIFFERING = Scratch(np.uint16)
+
+
+def load(file: Path = FILE) -> Kernels | None:
+    """``None`` where there is no library, or none that fits this machine and this module."""
+    try:
+        library = ctypes.CDLL(str(file))
+        library.version.restype = _COUNT
+        return Kernels(library) if library.version() == _VERSION else None
+    except (OSError, AttributeError):
+        return None
+
+
+class Kernels:
+    """Each as in ``by_words`` and ``by_vectors``."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._scored, self._proposed, self._cosines = library.scored, library.proposed, library.cosines
+        self._scored.restype = self._proposed.restype = _COUNT
+        self._scored.argtypes = [
+            *[_PLACE] * 5, _COUNT, *[_PLACE] * 3, _COUNT, _COUNT, _NUMBER, *[_PLACE] * 3
+        ]  # fmt: skip
+        self._proposed.argtypes = [_PLACE, _COUNT, _COUNT, *[_PLACE] * 3, _COUNT, _COUNT, *[_PLACE] * 3]
+        self._cosines.restype = None
+        self._cosines.argtypes = [_PLACE, _PLACE, _COUNT, _PLACE, _COUNT, _PLACE, _PLACE]
+
+    def scored(self, postings: Postings, terms: Terms, wanted: Wanted) -> tuple[Places, Scores]:
+        if wanted.late():
+            terms = terms.some(0, terms.upto(0, FIRST))
+        if terms.starts.min() < 0 or terms.ends.max() > len(postings.rows):
+            raise IndexError("terms have postings that are not there")
+        size = len(postings.words)
+        starts, best = terms.starts.copy(), np.empty(wanted.k)
+        found, scores = np.empty(size, np.int64), np.empty(size)
+        count = self._scored(
+            _at(postings.rows), _at(postings.counts), _at(starts), _at(terms.ends), _at(terms.weights),
+            len(terms.weights), _at(postings.words), _at(wanted.lengths), _at(postings.dead), size,
+            wanted.k, wanted.least, _at(best), _at(found), _at(scores),
+        )  # fmt: skip
+        if count < 0:
+            raise IndexError("postings are not in the order of their rows")
+        return found[:count], scores[:count]
+
+    def proposed(self, signs: Signs, asked: Signs, large: Signs, eligible: Mask | None, most: int) -> Places:
+        words, vectors = signs.shape
+        held = np.zeros((_SUMS, words * _LEVELS_OF_A_WORD + 1), np.int64)
+        places = np.empty(vectors, np.int64)
+        with _DIFFERING.array(vectors) as differing:
+            count = self._proposed(
+                _at(signs), words, vectors, _at(asked), _at(large), _at(eligible), most, held.shape[1],
+                _at(differing), _at(held), _at(places),
+            )  # fmt: skip
+        return places[:count]
+
+    def cosines(self, rows: Bytes, lengths: Lengths, places: Places | None, unit: Vector) -> Lengths:
+        found = np.empty(len(rows) if places is None else len(places), np.float32)
+        self._cosines(
+            _at(rows), _at(lengths), rows.shape[1], _at(places), len(found), _at(unit), _at(found)
+        )  # fmt: skip
+        return found
+
+
+def _at(array: NDArray[Any] | None) -> int | None:
+    """Where it lies, as long as it is held."""
+    if array is None:
+        return None
+    if not array.flags.c_contiguous:
+        raise ValueError("an array with gaps")
+    return int(array.ctypes.data)
