@@ -16,8 +16,9 @@ from refdesk.index.local.kernels.given import FIRST, Postings, Terms, Wanted
 from refdesk.index.local.scratch import Scratch
 
 FILE = Path(__file__).with_name("kernels.so")
-_VERSION = 1
+_VERSION = 2
 _SUMS = 4
+_MORE = 8
 _LEVELS_OF_A_WORD = 64 * 3
 _PLACE, _COUNT, _NUMBER = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
 _DIFFERING = Scratch(np.uint16)
@@ -65,11 +66,12 @@ class Kernels:
 
     def proposed(self, signs: Signs, asked: Signs, large: Signs, eligible: Mask | None, most: int) -> Places:
         words, vectors = signs.shape
-        held = np.zeros((_SUMS, words * _LEVELS_OF_A_WORD + 1), np.int64)
+        levels = words * _LEVELS_OF_A_WORD + 1
+        held = np.zeros((_SUMS, levels + 1), np.int32)
         places = np.empty(vectors, np.int64)
-        with _DIFFERING.array(vectors) as differing:
+        with _DIFFERING.array(vectors + _MORE) as differing:
             count = self._proposed(
-                _at(signs), words, vectors, _at(asked), _at(large), _at(eligible), most, held.shape[1],
+                _at(signs), words, vectors, _at(asked), _at(large), _at(eligible), most, levels,
                 _at(differing), _at(held), _at(places),
             )  # fmt: skip
         return places[:count]

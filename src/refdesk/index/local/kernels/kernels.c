@@ -34,7 +34,7 @@
 #endif
 
 /* Raised with every change of what a function takes, so that no other version of compiled.py calls it. */
-EXPORTED int64_t version(void) { return 1; }
+EXPORTED int64_t version(void) { return 2; }
 
 /* The best scores so far, as a heap with the least of them first. */
 typedef struct {
@@ -156,28 +156,39 @@ VERSIONS(differing,
           uint16_t *found),
          (signs, words, vectors, asked, large, found))
 
-enum { SUMS = 4 }; /* of how many differ in so much: one sum would wait for itself */
+enum { SUMS = 4, CHOSEN_AT_ONCE = 8 }; /* one sum of how many differ in so much would wait for itself */
 
-/* Gives how many ``places`` were chosen, at least ``most`` of the eligible and all that differ as little.
- * ``differing_in`` has room for each vector, ``held`` are SUMS times ``levels`` zeros. */
+/* Gives how many ``places`` were chosen, at least ``most`` of the eligible and all that differ as little. They differ
+ * in less than ``levels``. ``differing_in`` has room for each vector and CHOSEN_AT_ONCE more, ``held`` are SUMS times
+ * ``levels`` + 1 zeros, the last for what is not eligible. */
 EXPORTED int64_t proposed(const uint64_t *signs, int64_t words, int64_t vectors, const uint64_t *asked,
                           const uint64_t *large, const uint8_t *eligible, int64_t most, int64_t levels,
-                          uint16_t *differing_in, int64_t *held, int64_t *places)
+                          uint16_t *differing_in, int32_t *held, int64_t *places)
 {
     differing(signs, words, vectors, asked, large, differing_in);
-    for (int64_t i = 0; i < vectors; i++)
-        held[i % SUMS * levels + differing_in[i]] += eligible ? eligible[i] : 1;
-    int64_t upto = 0;
-    for (int64_t near = 0; upto < levels; upto++) {
+    for (int64_t i = 0; eligible && i < vectors; i++)
+        if (!eligible[i])
+            differing_in[i] = (uint16_t)levels;
+    for (int i = 0; i < CHOSEN_AT_ONCE; i++)
+        differing_in[vectors + i] = (uint16_t)levels;
+    for (int64_t i = 0; i < vectors; i += SUMS)
         for (int sum = 0; sum < SUMS; sum++)
-            near += held[sum * levels + upto];
+            held[sum * (levels + 1) + differing_in[i + sum]]++;
+    uint16_t upto = 0;
+    for (int64_t near = 0; upto + 1 < levels; upto++) {
+        for (int sum = 0; sum < SUMS; sum++)
+            near += held[sum * (levels + 1) + upto];
         if (near >= most)
             break;
     }
     int64_t count = 0;
-    for (int64_t i = 0; i < vectors; i++) {
-        if (differing_in[i] <= upto && (!eligible || eligible[i]))
-            places[count++] = i;
+    for (int64_t first = 0; first < vectors; first += CHOSEN_AT_ONCE) {
+        int any = 0;
+        for (int i = 0; i < CHOSEN_AT_ONCE; i++)
+            any |= differing_in[first + i] <= upto;
+        for (int i = 0; any && i < CHOSEN_AT_ONCE; i++)
+            if (differing_in[first + i] <= upto)
+                places[count++] = first + i;
     }
     return count;
 }
