@@ -203,9 +203,11 @@ INLINE void cosines_loop(const int8_t *rows, const float *lengths, int64_t dimen
     for (int64_t i = 0; i < count; i++) {
         int64_t place = places ? places[i] : i;
         const int8_t *row = rows + place * dimensions;
-        if (places && i + AHEAD < count)
+        if (places && i + AHEAD < count) {
+            __builtin_prefetch(lengths + places[i + AHEAD]);
             for (int64_t at = 0; at < dimensions; at += LINE)
                 __builtin_prefetch(rows + places[i + AHEAD] * dimensions + at);
+        }
         float sums[LANES] = {0};
         int64_t at = 0;
         for (; at + LANES <= dimensions; at += LANES)
