@@ -12,7 +12,7 @@
 /* The processors of a kind differ in what they do at once, so a loop over vectors has several versions. */
 #if defined(__x86_64__)
 #define AVX2 __attribute__((target("avx2,popcnt")))
-#define AVX512 __attribute__((target("avx2,popcnt,avx512f,avx512bw,avx512vl,avx512vpopcntdq,prefer-vector-width=512")))
+#define AVX512 __attribute__((target("avx2,popcnt,avx512f,avx512bw,avx512vl,avx512vpopcntdq")))
 #define HAS_AVX2 (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
 #define HAS_AVX512 (HAS_AVX2 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && \
                     __builtin_cpu_supports("avx512vpopcntdq"))
