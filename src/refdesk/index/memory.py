@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 K = TypeVar("K", bound=str)
 V = TypeVar("V")
@@ -26,19 +26,23 @@ class Remembered(dict[K, V]):
         if len(self) + len(found) > self._most:
             self._old = dict(self)
             self.clear()
-        self.update(islice(found.items(), self._most))
+        self.update(found if len(found) <= self._most else islice(found.items(), self._most))
 
     def each(self, keys: Sequence[K], make: Callable[[Sequence[K]], Iterable[V]]) -> list[V]:
         """Of each key; ``make`` is asked for all at once that are not remembered, which takes less time."""
-        found = list(map(self.get, keys))
-        new = dict.fromkeys(key for key, value in zip(keys, found, strict=True) if value is None)
+        found: list[Any] = list(map(self.get, keys))
+        places = [place for place, value in enumerate(found) if value is None]
+        new = dict.fromkeys([keys[place] for place in places])
         made = {key: value for key in new if (value := self._old.get(key)) is not None}
         unknown = [key for key in new if key not in made]
         made.update(zip(unknown, make(unknown), strict=True))
-        self.add({key: value for key, value in made.items() if self.worth(key)})
-        return [made[key] if value is None else value for key, value in zip(keys, found, strict=True)]
+        self.add({key: made[key] for key in filter(self.worth, made)})
+        for place in places:
+            found[place] = made[keys[place]]
+        return found
 
-    def worth(self, key: K) -> bool:
+    @staticmethod
+    def worth(key: str, /) -> bool:
         """Whether it may come again."""
         return len(key) <= LONGEST
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refdesk.index.analysis import analyze, figures, languages, passages, text, words
-from refdesk.index.analysis.characters import same
+from refdesk.index.analysis.characters import beyond_ascii, same
 from refdesk.index.analysis.languages import stems_of
 from refdesk.index.analysis.model import Form
 from refdesk.index.analysis.passages import analyze_passages
@@ -58,6 +58,19 @@ def test_words_are_stemmed_together_as_each_is(words: list[str]) -> None:
     for spoken in (["english"], ["german", "french"], []):
         stems = languages.Stems(spoken)
         assert stems.each(words) == [stems(word) for word in words]
+
+
+@given(st.lists(st.from_regex(r"[A-Za-zäß]{1,5}(?:[-'0-9][A-Za-z]{1,5})?", fullmatch=True)))
+def test_stems_that_were_met_together_are_those_of_each_word(met: list[str]) -> None:
+    known = languages.KnownStems(["english", "german"])
+    known.meet(met)
+    alone = languages.Stems(["english", "german"])
+    assert all(known[word] == alone(word) for word in (*known, *map(same, met)))
+
+
+@given(st.text())
+def test_what_is_beyond_ascii_keeps_its_order(text: str) -> None:
+    assert beyond_ascii(text) == "".join(one for one in text if not one.isascii())
 
 
 _FIGURES = [

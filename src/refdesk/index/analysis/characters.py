@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+_ASCII = bytes(range(128))
 MARKS = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f"
     "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u0900-\u0963"
@@ -49,11 +50,18 @@ _LETTERS = str.maketrans(
 _DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
 
+def beyond_ascii(text: str) -> str:
+    """What of it is not ASCII: of most texts a hundredth, and got faster than looked for."""
+    if text.isascii():
+        return ""
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+
+
 def normalise(text: str) -> str:
     """NFKC without what cannot be seen; case is kept, since it parts camelCase."""
     if text.isascii():
         return text
-    if _REPLACED.search(text):
+    if _REPLACED.search(beyond_ascii(text)):
         text = _REPLACED.sub(lambda found: _REPLACEMENTS[found[0]], text)
     return unicodedata.normalize("NFKC", text)
 

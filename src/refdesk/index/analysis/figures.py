@@ -80,7 +80,7 @@ def join_spaced(text: str) -> str:
         text = _GROUPED.sub(_join, text)
     if b"0 " in kinds:
         text = _measured(text, kinds)
-    if b"$ 0" in kinds or b"0 0" in kinds:
+    if b"$ 0" in kinds or (b"0 0" in kinds and not text.isascii()):
         text = _PRICED.sub(_join, text)
     if b"AAA 0" in kinds:
         text = _CODED.sub(_join, text)

@@ -13,7 +13,7 @@ from threading import Lock
 
 import Stemmer
 
-from refdesk.index.analysis.characters import MARKS, normalise, plain, same
+from refdesk.index.analysis.characters import MARKS, beyond_ascii, normalise, plain, same
 from refdesk.index.analysis.common_words import COMMON_PAIRS, COMMON_WORDS, FALSE_FRIENDS, OWN_LETTERS
 from refdesk.index.memory import Memory
 
@@ -34,8 +34,8 @@ _DEFAULT_OF_SCRIPT = (
 _WORD = re.compile(rf"(?:[^\W\d_]+|[{MARKS}]+)+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MARK = re.compile(f"[{MARKS}]")
-_NOT_ENGLISH = re.compile(rf"[^\W\x00-\x7f]|[{MARKS}]")
-"""Letters, digits and marks that are not ASCII."""
+_NOT_ENGLISH = re.compile(rf"\w|[{MARKS}]")
+"""Letters, digits and marks, of what is not ASCII."""
 _SMALL_LETTERS = str.maketrans({chr(c): chr(c).lower() if chr(c).isalpha() else " " for c in range(128)})
 _SAMPLE = 800
 _MOST_SAMPLES = 60
@@ -82,16 +82,15 @@ def _samples(text: str) -> list[str]:
 def _vote(text: str) -> str | None:
     """A word that several languages have counts for each in part; one word alone decides nothing."""
     voters = _voters()
+    counts = Counter(filter(voters.__contains__, _words(normalise(text))))
     scores: defaultdict[str, float] = defaultdict(float)
-    distinct: defaultdict[str, int] = defaultdict(int)
-    for word, count in Counter(filter(voters.__contains__, _words(normalise(text)))).items():
+    for word, count in counts.items():
         languages = voters[word]
         share = count / len(languages)
         for language in languages:
-            distinct[language] += 1
             scores[language] += share
-    best = max(scores, key=scores.__getitem__, default=None)
-    return best if best is not None and distinct[best] > 1 else None
+    best = max(scores, key=scores.__getitem__, default="")
+    return best if sum(voters[word].count(best) for word in counts) > 1 else None
 
 
 def _by_words_and_letters(text: str) -> list[str]:
@@ -126,11 +125,12 @@ def _written_with(word: str) -> list[str]:
 
 def _words(text: str) -> Iterable[str]:
     """As they are compared."""
-    if not text.isascii() and not _NOT_ENGLISH.search(text):
+    beyond = beyond_ascii(text)
+    if _NOT_ENGLISH.search(beyond):
+        return map(_SPELLED.__getitem__, (_WORD if _MARK.search(beyond) else _LETTERS).findall(text))
+    if beyond:
         text = text.encode("ascii", "replace").decode()
-    if text.isascii():
-        return text.translate(_SMALL_LETTERS).split()
-    return map(_SPELLED.__getitem__, (_WORD if _MARK.search(text) else _LETTERS).findall(text))
+    return text.translate(_SMALL_LETTERS).split()
 
 
 def _by_script(text: str) -> list[str]:
@@ -150,7 +150,8 @@ class Stems:
         """As of each word, which has two letters at least, at half the cost."""
         with self._lock:
             stems = [map(plain, stemmer.stemWords(words)) for stemmer in self._stemmers]
-            return [tuple(dict.fromkeys(some)) for some in zip(*stems, strict=True)] or [()] * len(words)
+            each = list(zip(*stems, strict=True)) or [()] * len(words)
+        return each if len(stems) == 1 else [tuple(dict.fromkeys(some)) for some in each]
 
     def __call__(self, word: str) -> tuple[str, ...]:
         if len(word) < 2:
@@ -169,6 +170,23 @@ def common_words(languages: tuple[str, ...]) -> frozenset[str]:
     return frozenset(words | set(map(plain, words)) | set(COMMON_PAIRS.split()))
 
 
+class KnownStems(Memory[str, tuple[str, ...]]):
+    """The stems of each word that was met."""
+
+    def __init__(self, languages: Sequence[str]) -> None:
+        self._stems = Stems(languages)
+        super().__init__(self._stems, 1 << 14)
+
+    def meet(self, tokens: Sequence[str]) -> None:
+        """Those of the words in these at once, which takes less time than one by one."""
+        words = _LETTERS.findall(" ".join(tokens).lower())
+        self.each([word for word in words if len(word) > 1], self._stems.each)
+
+
 @lru_cache(maxsize=64)
+def known_stems(languages: tuple[str, ...]) -> KnownStems:
+    return KnownStems(languages)
+
+
 def stems_of(languages: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
-    return Memory(Stems(languages), 1 << 14).__getitem__
+    return known_stems(languages).__getitem__

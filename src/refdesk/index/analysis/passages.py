@@ -99,14 +99,13 @@ class _Packed:
 
     def _of_tokens(self, tokens: Sequence[str]) -> list[bytes]:
         """In a script with spaces."""
-        terms = list(map(self._terms.of_token, tokens))
-        hashes = iter(HASHES.each(list(chain.from_iterable(terms)), hash_each))
+        terms = self._terms.of_tokens(tokens)
+        hashes = iter(hash_each(list(chain.from_iterable(terms))))
         return [b"".join(islice(hashes, len(some))) for some in terms]
 
 
 class _Chunks(Remembered[str, bytes]):
-    def worth(self, key: str) -> bool:
-        return may_come_again(key)
+    worth = staticmethod(may_come_again)
 
 
 def _hashed(terms: Iterable[str]) -> bytes:

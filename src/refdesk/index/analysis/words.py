@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import NamedTuple
 
 from refdesk.index.analysis.characters import MARKS, normalise, same, spellings
@@ -101,11 +101,13 @@ def _compound(whole: str, parts: list[str], stem: Stem) -> Form:
     """*long-term*, *l'entreprise*, *and/or*: its parts are words in their own right."""
     kept = [part for part in parts if len(part) > 1]
     joined = "".join(parts)
-    fragments = dict.fromkeys((*kept, *(s for part in kept for s in spellings(part))), 1.0)
+    fragments = dict.fromkeys(kept, 1.0)
+    if not whole.isascii():
+        fragments |= dict.fromkeys(chain.from_iterable(map(spellings, kept)), 1.0)
     fragments.setdefault(joined, 1.0)
     if len(parts) > 2 and whole.endswith("'s"):  # O'Brien's is said of obrien
         fragments.setdefault(joined[:-1], 1.0)
-    stems = dict.fromkeys(s for part in kept for s in stem(part))
+    stems = dict.fromkeys(chain.from_iterable(map(stem, kept)))
     return Form(whole, spellings(whole), tuple(stems), tuple(fragments.items()))
 
 
