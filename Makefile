@@ -1,20 +1,22 @@
 # make demo    documents in, cited answers out (make demo ARGS=--no-serve ends by itself)
 # make test    every check and every test, as CI runs them
 # make bench   search measured against other engines, in an environment of their own (ARGS as in benchmarks/search.py)
+# make bench-also    the same with txtai and LlamaIndex, in another one
 # make test-adapters    the examples for other frameworks, each in an environment of its own (docs/adapters.md)
 # All make .venv here and install into it what they need; a second run finds it there.
 
 PYTHON ?= python3
 VENV := .venv
 BENCH := .venv-bench
+ALSO := .venv-bench-also
 KERNELS := src/refdesk/index/local/kernels/kernels.c
 PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test bench test-adapters weights clean
+.PHONY: help demo test bench bench-also test-adapters weights clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '1,5s/^# //p' $(MAKEFILE_LIST)
+	@sed -n '1,6s/^# //p' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.run weights
 	@$(VENV)/bin/refdesk --home ./desk demo $(ARGS)
@@ -26,6 +28,9 @@ test: $(VENV)/.dev
 bench: $(VENV)/.dev $(BENCH)/.made weights
 	@$(VENV)/bin/python benchmarks/search.py $(ARGS)
 
+bench-also: $(VENV)/.dev $(BENCH)/.made $(ALSO)/.made weights
+	@$(VENV)/bin/python benchmarks/search.py --also txtai llamaindex $(ARGS)
+
 test-adapters: $(VENV)/.dev
 	@scripts/test-adapters $(ARGS)
 
@@ -34,7 +39,7 @@ weights: $(VENV)/.run
 	@$(VENV)/bin/refdesk models pull > /dev/null || echo "Going on without the embedding model: search works by keyword."
 
 clean:
-	@rm -rf $(VENV) $(BENCH) .venv-adapters desk
+	@rm -rf $(VENV) $(BENCH) $(ALSO) .venv-adapters desk
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2> /dev/null || { \
@@ -55,8 +60,10 @@ $(VENV)/.dev: requirements/dev.lock $(VENV)/.run
 	@$(PIP) --require-hashes -r requirements/dev.lock
 	@touch $@
 
-$(BENCH)/.made: benchmarks/requirements.txt $(VENV)/.made
-	@echo "Installing the engines to compare with into $(BENCH) (once) ..."
-	@$(PYTHON) -m venv $(BENCH)
-	@$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
+$(BENCH)/.made: benchmarks/requirements.txt
+$(ALSO)/.made: benchmarks/requirements-also.txt
+$(BENCH)/.made $(ALSO)/.made: $(VENV)/.made
+	@echo "Installing engines to compare with into $(@D) (once) ..."
+	@$(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $(filter %.txt,$^)
 	@touch $@

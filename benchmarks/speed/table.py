@@ -1,4 +1,8 @@
-"""The table of one comparison: a row for each measure, Refdesk against the best of the others."""
+"""The table of one comparison: a row for each measure, Refdesk against the best of the others.
+
+The others of a ratio are LanceDB, Chroma and FTS5 with sqlite-vec, whose environment is ``BENCH``. What is
+taken in by ``--also`` has a column and stands in no ratio, so bars do not depend on it.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +12,15 @@ from functools import partial
 from statistics import median, quantiles
 from typing import Any
 
+from speed.contenders import BAKED, BENCH, COLUMNS, REFDESK
+
 Results = Mapping[str, Mapping[str, Any]]
 """By engine, then by task; what a worker printed."""
 Value = Callable[[Mapping[str, Any]], float]
 
-REFDESK = "refdesk"
-BAKED = "baked"
-TUNED = "lance_tuned"
 TUNED_FROM = 100_000
 """Passages of a base from which LanceDB has a vector index, whose settings decide what it finds."""
-NAMES = {
-    REFDESK: "Refdesk",
-    "local_index": "its index alone",
-    BAKED: "baked",
-    "lance": "LanceDB",
-    TUNED: "LanceDB tuned",
-    "chroma": "Chroma",
-    "sqlite": "FTS5 + sqlite-vec",
-    "sqlite_rare": "the same, rare words",
-}
-OTHERS = [name for name in NAMES if name not in {REFDESK, "local_index", BAKED}]
+OTHERS = [name for name, one in COLUMNS.items() if one.environment is BENCH]
 THIRD = 1 / 3
 CHANGE_MS = 50.0
 FIRST_MS = 20.0
@@ -117,8 +110,8 @@ def _percentile(mode: str, clock: str, percent: int, task: str = "search") -> Va
 
 def show(results: Results, wanted: Sequence[Row]) -> Iterator[bool]:
     """Prints a Markdown table; gives for each bar whether it is met."""
-    engines = [name for name in NAMES if name in results]
-    lines = [["ms, unless said", *(NAMES[name] for name in engines), "Refdesk / best", "bar"]]
+    engines = [name for name in COLUMNS if name in results]
+    lines = [["ms, unless said", *(COLUMNS[name].label for name in engines), "Refdesk / best", "bar"]]
     for row in wanted:
         values = {name: value for name in engines if (value := _value(row, results[name])) is not None}
         if values:
@@ -151,7 +144,7 @@ def _share(values: Mapping[str, float]) -> float | None:
 
 
 def _bars(row: Row, values: Mapping[str, float], share: float | None) -> Iterator[tuple[str, bool]]:
-    whose = "" if row.own == REFDESK else f"{NAMES[row.own]} "
+    whose = "" if row.own == REFDESK else f"{COLUMNS[row.own].label} "
     for said, bar, value in (("ratio ", row.ratio, share), (whose, row.most, values.get(row.own))):
         if bar is not None and value is not None:
             met = value <= bar

@@ -48,7 +48,8 @@ class Engine(Protocol):
         ...
 
     def add(self, base: int, document: Document) -> None:
-        """Found by the next search when it returns."""
+        """Found by the next search when it returns. Raises ``NotImplementedError``, as ``delete`` does, where
+        the engine would build all of its data anew."""
         ...
 
     def delete(self, base: int, document: Document) -> None:
