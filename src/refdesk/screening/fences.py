@@ -6,7 +6,6 @@ all the same, since a model may not compare 32 digits with care (RUN5).
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from functools import partial
@@ -138,7 +137,11 @@ def _folded(text: str) -> str:
 def _read(unit: str) -> str:
     if len(unit) == 2 and unit[0] == "\\":
         return unit[1]
-    return html.unescape(re.sub("amp;", "", unit, flags=re.IGNORECASE)) if len(unit) > 2 else unit
+    if len(unit) <= 2:
+        return unit
+    import html  # its table of entities takes a quarter of a megabyte, and hardly a name has any
+
+    return html.unescape(re.sub("amp;", "", unit, flags=re.IGNORECASE))
 
 
 def _by_unit(line: str) -> tuple[str, list[tuple[int, int]]]:

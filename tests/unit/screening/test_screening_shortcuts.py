@@ -13,7 +13,7 @@ from refdesk.screening.credentials.nouns import _ALL_CORES
 from refdesk.screening.credentials.words import one_of
 from refdesk.screening.personal import banking, national
 from refdesk.screening.personal.stretches import found_in
-from refdesk.screening.small import small
+from refdesk.screening.small import Small, occurrences, small
 
 _NUMBERS = st.lists(
     st.sampled_from(
@@ -62,6 +62,13 @@ def test_words_that_announce_a_secret_are_found_in_the_same_order(text: str) -> 
     ]
 
 
+@given(st.text("abAB -é", max_size=12), st.lists(st.text("ab -é", min_size=1, max_size=6)))
+def test_words_are_looked_for_where_they_may_stand_and_found_wherever_they_do(
+    text: str, words: list[str]
+) -> None:
+    assert list(Small(text).occurrences(words)) == list(occurrences(small(text), words))
+
+
 @given(_MAIL.map("".join))
 def test_addresses_are_found_where_their_signs_stand(text: str) -> None:
     local = logins._LOCAL.pattern.removesuffix(r"\Z")
@@ -106,7 +113,7 @@ _LINES = st.lists(
 
 @given(_LINES.map("".join))
 def test_a_flagged_command_is_looked_for_where_one_of_its_flags_stands(text: str) -> None:
-    found = list(commands.in_commands(text, small(text)))
+    found = list(commands.in_commands(text, Small(text)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commands, "_FLAG", re.compile(""))
-        assert list(commands.in_commands(text, small(text))) == found
+        assert list(commands.in_commands(text, Small(text))) == found

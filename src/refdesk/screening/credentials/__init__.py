@@ -16,21 +16,21 @@ from refdesk.screening.credentials.prose import told
 from refdesk.screening.credentials.providers import tokens
 from refdesk.screening.credentials.tables import in_tables
 from refdesk.screening.model import Detector, FindingClass, Spotted
-from refdesk.screening.small import small
+from refdesk.screening.small import Small
 
 
 def credentials(text: str) -> Iterator[Spotted]:
-    lowered = small(text)
+    lowered = Small(text)
     yield from tokens(text)
-    named = list(nouns(text, lowered))
+    named = list(nouns(text, lowered.text))
     for noun in named:
         yield from list(assigned(text, noun)) or told(text, noun)
     yield from signed_in(text, lowered)
     yield from in_tables(text, named)
-    yield from in_connections(text)
+    yield from in_connections(text, lowered)
     yield from in_headers(text, lowered)
     yield from in_commands(text, lowered)
-    yield from in_files(text)
+    yield from in_files(text, lowered)
 
 
 DETECTORS: dict[FindingClass, tuple[Detector, ...]] = {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from refdesk.screening.credentials import judge
 from refdesk.screening.credentials.values import Value, read
 from refdesk.screening.model import Spotted
-from refdesk.screening.small import occurrences
+from refdesk.screening.small import Small, occurrences
 
 _REST = r"(?:[^\n|]|\\\n){0,240}?"
 _NAME = r"['\"][^'\"\n]{1,80}['\"]"
@@ -96,10 +96,10 @@ _CALLS = (
 _ARGUMENT = re.compile(r",\s?['\"]")
 
 
-def in_commands(text: str, lowered: str) -> Iterator[Spotted]:
+def in_commands(text: str, lowered: Small) -> Iterator[Spotted]:
     calls = _CALLS if _ARGUMENT.search(text) else ()
     for command in (*_OTHERS, *calls, *(_FLAGGED if _has_flags(text) else ())):
-        for position, _ in occurrences(lowered, command.words):
+        for position, _ in lowered.occurrences(command.words):
             if command.before.search(text, max(0, position - _LOOK_BACK), position) is None:
                 continue
             match = command.pattern.match(text, position, position + _LOOK_AHEAD)

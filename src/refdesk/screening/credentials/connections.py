@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from refdesk.screening.credentials import judge
 from refdesk.screening.model import Spotted
-from refdesk.screening.small import occurrences
+from refdesk.screening.small import Small
 
 _USERINFO = re.compile(
     r"://(?P<user>[^\s:@/'\"<>`|\[\]]{0,128}):(?P<value>[^\s@/'\"<>`|]{1,256})@(?P<host>[\w.\[\]$%-]{1,253})"
@@ -21,17 +21,17 @@ _SIGNATURE = re.compile(
 )
 
 
-def in_connections(text: str) -> Iterator[Spotted]:
+def in_connections(text: str, lowered: Small) -> Iterator[Spotted]:
     """``scheme://user:password@host``, ``user/password@host`` of Oracle, signed links."""
-    passwords = [*(_USERINFO.finditer(text) if "://" in text else ()), *_oracle(text)]
+    passwords = [*(_USERINFO.finditer(text) if "://" in text else ()), *_oracle(text, lowered)]
     yield from (_span(match, "userinfo") for match in passwords if _is_real(match["user"], match["value"]))
     if "://" in text:
         yield from (_span(match, "userinfo") for match in _TOKEN_USER.finditer(text) if _is_token(match))
         yield from (_span(match, "signed_link") for match in _SIGNATURE.finditer(text) if _is_token(match))
 
 
-def _oracle(text: str) -> Iterator[re.Match[str]]:
-    for start, _ in occurrences(text, ("thin:", "sqlplus", "userid=", "sqlldr")):
+def _oracle(text: str, lowered: Small) -> Iterator[re.Match[str]]:
+    for start, _ in lowered.occurrences(("thin:", "sqlplus", "userid=", "sqlldr")):
         match = _ORACLE.match(text, start)
         if match is not None:
             yield match

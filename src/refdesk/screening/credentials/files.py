@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from refdesk.screening.credentials import judge
 from refdesk.screening.credentials.placeholders import is_example
 from refdesk.screening.model import Spotted
-from refdesk.screening.small import occurrences
+from refdesk.screening.small import Small
 
 _NETRC = re.compile(r"machine\s+\S{1,253}\s+login\s+\S{1,128}\s+password\s+(?P<value>\S{3,256})")
 _PORT = re.compile(r":(?:\d{2,5}|\*):")
@@ -25,8 +25,8 @@ _HASHES = (
 _NPMRC = re.compile(r"_(?:auth(?:Token)?|password)[ \t]*=[ \t]*\"?(?P<value>[\w.+/=~:-]{8,512})")
 
 
-def in_files(text: str) -> Iterator[Spotted]:
-    for start, _ in occurrences(text, ("machine ",)):
+def in_files(text: str, lowered: Small) -> Iterator[Spotted]:
+    for start, _ in lowered.occurrences(("machine ",)):
         match = _NETRC.match(text, start)
         if match is not None and judge.is_password(match["value"]):
             yield _span(match, "netrc")
@@ -34,7 +34,7 @@ def in_files(text: str) -> Iterator[Spotted]:
         match = _PGPASS.match(text, text.rfind("\n", 0, port.start()) + 1)
         if match is not None and judge.is_mixed(match["value"]):
             yield _span(match, "pgpass")
-    for start, _ in occurrences(text, ("_auth", "_password")):
+    for start, _ in lowered.occurrences(("_auth", "_password")):
         match = _NPMRC.match(text, start)
         if match is not None and judge.is_token(match["value"], 8):
             yield _span(match, "npmrc")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from refdesk.screening.credentials import judge
 from refdesk.screening.credentials.placeholders import is_example, is_placeholder
 from refdesk.screening.model import Spotted
-from refdesk.screening.small import occurrences
+from refdesk.screening.small import Small
 
 _AUTHORIZATION = re.compile(
     r"""(?<![A-Za-z:])authori[sz]ation["'`\]]{0,2}[ \t]*(?:[:=,]|=>)[ \t]*f?["'`]?
@@ -31,7 +31,7 @@ _JWT = re.compile(
 )
 
 
-def in_headers(text: str, lowered: str) -> Iterator[Spotted]:
+def in_headers(text: str, lowered: Small) -> Iterator[Spotted]:
     for form, literal in (
         (_AUTHORIZATION, "authorization"),
         (_AUTHORIZATION, "authorisation"),
@@ -45,7 +45,7 @@ def in_headers(text: str, lowered: str) -> Iterator[Spotted]:
         for match in _SESSION.finditer(text, *cookies.span("pairs")):
             if "csrf" not in match["name"].lower() and judge.is_token(match["value"], 16):
                 yield _span(match, "cookie")
-    for _, end in occurrences(lowered, ("sessid=", "sessionid=", "session_id=", "connect.sid=")):
+    for _, end in lowered.occurrences(("sessid=", "sessionid=", "session_id=", "connect.sid=")):
         session = _SESSION_VALUE.match(text, end)
         if session is not None and judge.is_token(session["value"], 16):
             yield _span(session, "cookie")
@@ -53,10 +53,10 @@ def in_headers(text: str, lowered: str) -> Iterator[Spotted]:
         yield from _web_tokens(text)
 
 
-def _near(form: re.Pattern[str], text: str, lowered: str, literal: str) -> Iterator[re.Match[str]]:
+def _near(form: re.Pattern[str], text: str, lowered: Small, literal: str) -> Iterator[re.Match[str]]:
     """``form`` where it begins with ``literal``, and not within its last match."""
     done = 0
-    for start, _ in occurrences(lowered, (literal,)):
+    for start, _ in lowered.occurrences((literal,)):
         match = form.match(text, start) if start >= done else None
         if match is not None:
             done = match.end()

@@ -10,7 +10,7 @@ from refdesk.screening.credentials import judge
 from refdesk.screening.credentials.values import Value, read
 from refdesk.screening.credentials.words import one_of
 from refdesk.screening.model import Spotted
-from refdesk.screening.small import occurrences
+from refdesk.screening.small import Small, occurrences
 
 _LOGINS = re.compile(one_of("prose", "logins"))
 _SIGNING_IN = re.compile(
@@ -42,28 +42,28 @@ _TO_OPEN = re.compile(r" to (?:unlock|decrypt|log in|log on|sign in|open|get in|
 _USED = re.compile(r"(?:\buse|\btype|\benter|\bwith|\busing)\s+(?P<value>\S{5,128})$", re.IGNORECASE)
 
 
-def signed_in(text: str, lowered: str) -> Iterator[Spotted]:
+def signed_in(text: str, lowered: Small) -> Iterator[Spotted]:
     """Names and passwords side by side (*tester / …*), and things that open with what is quoted."""
     pairs = (_spaced, _tight, _addressed, _to_open)
     for value in chain.from_iterable(find(text, lowered) for find in pairs):
         if judge.is_mixed(value.text):
             yield Spotted("credential", "told_login", value.start, value.end)
-    for _, end in occurrences(lowered, ("code",)):
+    for _, end in lowered.occurrences(("code",)):
         pin = _CODE.match(text, end)
-        if pin is not None and _CODE_OPENS.search(lowered, max(0, end - 110), end):
+        if pin is not None and _CODE_OPENS.search(lowered.text, max(0, end - 110), end):
             yield Spotted("credential", "told_code", *pin.span("pin"))
-    for _, end in occurrences(lowered, ("keypad",)):
-        pin = _KEYPAD.search(lowered, max(0, end - 80), end)
+    for _, end in lowered.occurrences(("keypad",)):
+        pin = _KEYPAD.search(lowered.text, max(0, end - 80), end)
         if pin is not None:
             yield Spotted("credential", "told_code", *pin.span("pin"))
-    for _, end in occurrences(lowered, _OPENING):
+    for _, end in lowered.occurrences(_OPENING):
         match = _OPENED.match(text, end)
         phrase = read(text, match.end()) if match is not None else None
         if phrase is not None and (judge.is_mixed(phrase.text) or judge.is_phrase(phrase.text)):
             yield Spotted("credential", "told_opened", phrase.start, phrase.end)
 
 
-def _spaced(text: str, lowered: str) -> Iterator[Value]:
+def _spaced(text: str, lowered: Small) -> Iterator[Value]:
     """*name / password*, somewhere after a word that speaks of accounts."""
     for start, end in occurrences(text, (" / ",)):
         value = read(text, end)
@@ -71,17 +71,17 @@ def _spaced(text: str, lowered: str) -> Iterator[Value]:
         if (
             value is not None
             and user is not None
-            and _LOGINS.search(lowered, max(0, user.start() - 70), start)
+            and _LOGINS.search(lowered.text, max(0, user.start() - 70), start)
         ):
             yield value
 
 
-def _tight(text: str, lowered: str) -> Iterator[Value]:
+def _tight(text: str, lowered: Small) -> Iterator[Value]:
     """*name:password*, *name/password* or *as name with password*, soon after a word for signing in."""
-    for start, _ in occurrences(
-        lowered, ("log", "sign", "credential", "zugangsdaten", "anmeld", "identifiant")
+    for start, _ in lowered.occurrences(
+        ("log", "sign", "credential", "zugangsdaten", "anmeld", "identifiant")
     ):
-        login = _SIGNING_IN.match(lowered, start)
+        login = _SIGNING_IN.match(lowered.text, start)
         if login is None:
             continue
         pair = _TIGHT_PAIR.match(text, login.end(), min(len(text), start + 280))
@@ -95,11 +95,11 @@ def _tight(text: str, lowered: str) -> Iterator[Value]:
             yield value
 
 
-def _addressed(text: str, lowered: str) -> Iterator[Value]:
+def _addressed(text: str, lowered: Small) -> Iterator[Value]:
     """*Use a@b and … to log in.*"""
     for start, end in _addresses(text):
         value = read(text, end)
-        if value is not None and _LOGINS.search(lowered, max(0, start - 60), end + 120):
+        if value is not None and _LOGINS.search(lowered.text, max(0, start - 60), end + 120):
             yield value
 
 
@@ -114,9 +114,9 @@ def _addresses(text: str) -> Iterator[tuple[int, int]]:
             yield user.start(), done
 
 
-def _to_open(text: str, lowered: str) -> Iterator[Value]:
+def _to_open(text: str, lowered: Small) -> Iterator[Value]:
     """*Use … to unlock the archive.*"""
-    for opened in _TO_OPEN.finditer(lowered):
+    for opened in _TO_OPEN.finditer(lowered.text):
         match = _USED.search(text, max(0, opened.start() - 140), opened.start())
         value = read(text, match.start("value")) if match is not None else None
         if value is not None:
