@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refdesk.screening.credentials import commands, logins, providers
+from refdesk.screening.credentials import commands, connections, logins, providers
 from refdesk.screening.credentials.nouns import _ALL_CORES
 from refdesk.screening.credentials.words import one_of
 from refdesk.screening.personal import banking, national
@@ -67,6 +67,12 @@ def test_words_are_looked_for_where_they_may_stand_and_found_wherever_they_do(
     text: str, words: list[str]
 ) -> None:
     assert list(Small(text).occurrences(words)) == list(occurrences(small(text), words))
+
+
+@given(st.lists(st.sampled_from(["?", "&", ";", "sig=", "token=", "aB3_" * 4, "%3D", " "])).map("".join))
+def test_signed_links_are_found_where_their_signs_stand(text: str) -> None:
+    found = sorted(match.span() for match in connections._signatures(text))
+    assert found == [match.span() for match in connections._SIGNATURE.finditer(text)]
 
 
 @given(_MAIL.map("".join))

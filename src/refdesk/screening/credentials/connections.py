@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from refdesk.screening.credentials import judge
 from refdesk.screening.model import Spotted
-from refdesk.screening.small import Small
+from refdesk.screening.small import Small, occurrences
 
 _USERINFO = re.compile(
     r"://(?P<user>[^\s:@/'\"<>`|\[\]]{0,128}):(?P<value>[^\s@/'\"<>`|]{1,256})@(?P<host>[\w.\[\]$%-]{1,253})"
@@ -27,7 +27,15 @@ def in_connections(text: str, lowered: Small) -> Iterator[Spotted]:
     yield from (_span(match, "userinfo") for match in passwords if _is_real(match["user"], match["value"]))
     if "://" in text:
         yield from (_span(match, "userinfo") for match in _TOKEN_USER.finditer(text) if _is_token(match))
-        yield from (_span(match, "signed_link") for match in _SIGNATURE.finditer(text) if _is_token(match))
+        yield from (_span(match, "signed_link") for match in _signatures(text) if _is_token(match))
+
+
+def _signatures(text: str) -> Iterator[re.Match[str]]:
+    """What the pattern finds: none of the signs that it begins with stands inside a match."""
+    for start, _ in occurrences(text, "?&;"):
+        match = _SIGNATURE.match(text, start)
+        if match is not None:
+            yield match
 
 
 def _oracle(text: str, lowered: Small) -> Iterator[re.Match[str]]:

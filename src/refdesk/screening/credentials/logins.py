@@ -38,7 +38,10 @@ _CODE_OPENS = re.compile(
 _KEYPAD = re.compile(r"(?:type|enter|press|dial|key in|code)\s+(?P<pin>\d{4,8})\s[^.\n\d]{0,40}keypad$")
 _AS_SOMEBODY = re.compile(r"[^.;\n]{0,50}?\bas\s+\S{2,40}\s+(?:with|using|/)\s+(?=\S)")
 _AND_PAIR = re.compile(r"s?\s*(?:are|:|sind|sont|son)\s+\S{2,40}\s+(?:and|und|et|y)\s+(?=\S)")
-_TO_OPEN = re.compile(r" to (?:unlock|decrypt|log in|log on|sign in|open|get in|authenticate)")
+_TO_OPEN = tuple(
+    f" to {what}"
+    for what in ("unlock", "decrypt", "log in", "log on", "sign in", "open", "get in", "authenticate")
+)
 _USED = re.compile(r"(?:\buse|\btype|\benter|\bwith|\busing)\s+(?P<value>\S{5,128})$", re.IGNORECASE)
 
 
@@ -116,8 +119,8 @@ def _addresses(text: str) -> Iterator[tuple[int, int]]:
 
 def _to_open(text: str, lowered: Small) -> Iterator[Value]:
     """*Use … to unlock the archive.*"""
-    for opened in _TO_OPEN.finditer(lowered.text):
-        match = _USED.search(text, max(0, opened.start() - 140), opened.start())
+    for start, _ in lowered.occurrences(_TO_OPEN):
+        match = _USED.search(text, max(0, start - 140), start)
         value = read(text, match.start("value")) if match is not None else None
         if value is not None:
             yield value
