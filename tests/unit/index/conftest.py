@@ -6,7 +6,7 @@ import pytest
 from tests.conftest import need
 
 from refdesk.index.local import kernels
-from refdesk.index.local.kernels import by_vectors, by_words
+from refdesk.index.local.kernels import by_rows, by_vectors, by_words
 
 
 @pytest.fixture
@@ -27,3 +27,4 @@ def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(kernels, "scored", by_words.scored)
     monkeypatch.setattr(kernels, "proposed", by_vectors.proposed)
     monkeypatch.setattr(kernels, "cosines", by_vectors.cosines)
+    monkeypatch.setattr(kernels, "postings_of", by_rows.postings_of)

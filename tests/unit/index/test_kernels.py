@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tests.conftest import need
 
 from refdesk.index.bm25 import K1, B
-from refdesk.index.local.kernels import by_vectors, by_words
+from refdesk.index.local.kernels import by_rows, by_vectors, by_words
 from refdesk.index.local.kernels.compiled import FILE, Kernels, load
 from refdesk.index.local.kernels.given import Postings, Terms, Wanted
 
@@ -139,6 +139,33 @@ def test_postings_behind_the_last_are_an_error(compiled: Kernels) -> None:
     beyond = asked._replace(ends=asked.ends + len(postings.rows))
     with pytest.raises(IndexError):
         compiled.scored(postings, beyond, wanted(8, 0.0))
+
+
+@pytest.mark.req("D7")
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    seed=st.integers(0, 10**6),
+    postings=st.sampled_from([0, 1, 63, 64, 65, 1_000, 2**16, 2**20, 2**20 + 65]),
+    first=st.integers(0, 99),
+    rows=st.integers(0, 30),
+    share=st.sampled_from([0.1, 1.0]),
+)
+def test_the_postings_of_rows_are_all_of_theirs_and_no_others(
+    compiled: Kernels, seed: int, postings: int, first: int, rows: int, share: float
+) -> None:
+    random = np.random.default_rng(seed)
+    held = random.integers(0, 100, postings).astype(np.uint32)
+    wanted = np.zeros(100, np.bool_)
+    wanted[first : first + rows] = random.random(len(wanted[first : first + rows])) < share
+    every = np.flatnonzero(wanted[held]).tolist()
+    assert compiled.postings_of(held, wanted).tolist() == every
+    assert by_rows.postings_of(held, wanted).tolist() == every
+
+
+def test_a_posting_of_a_row_that_is_not_there_is_of_no_row_that_is_wanted(compiled: Kernels) -> None:
+    held, wanted = np.array([3, 2**32 - 1, 4, 0] * 64, np.uint32), np.array([False] * 3 + [True])
+    assert compiled.postings_of(held, wanted).tolist() == list(range(0, 256, 4))
+    assert by_rows.postings_of(held, wanted).tolist() == list(range(0, 256, 4))
 
 
 def test_an_array_with_gaps_is_not_read(compiled: Kernels) -> None:

@@ -99,8 +99,8 @@ def changed(path: Path) -> Iterator[Segment]:
     with path.open("r+b") as file:
         mapped = mmap.mmap(file.fileno(), 0)
         yield _mapped(path, mapped)
+        mapped.madvise(mmap.MADV_DONTNEED)  # else each page is looked up in the map again while it is written
         mapped.flush()
-        os.fsync(file.fileno())
 
 
 def _mapped(path: Path, mapped: mmap.mmap) -> Segment:

@@ -15,12 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from refdesk.index.local import files
-from refdesk.index.local.arrays import Mask, Places, Rows
+from refdesk.index.local import files, kernels
+from refdesk.index.local.arrays import Mask, Places
 from refdesk.index.local.segment import DEAD, Segment
-
-_AT_ONCE = 65_536
-"""Postings, as many as a core's cache holds."""
 
 
 def scrub(path: Path, dead: Mask) -> None:
@@ -28,36 +25,19 @@ def scrub(path: Path, dead: Mask) -> None:
     the flag already are passed over."""
     with files.changed(path) as segment:
         new = dead & (segment.flags != DEAD)
-        postings = _postings(segment.rows, new)
+        postings = kernels.postings_of(segment.rows, new)
         segment.counts[postings] = 0
         _scrub_terms(segment, postings, most_dead=int(np.count_nonzero(dead)))
-        _scrub_names(segment, new, dead)
-        segment.lengths[new] = np.inf
+        rows = np.flatnonzero(new)
+        _scrub_names(segment, rows, dead)
+        segment.lengths[rows] = np.inf
         for section in (segment.words, segment.versions, segment.positions, segment.digests, segment.vectors):
-            section[new] = 0
-        segment.signs[:, new] = 0
+            section[rows] = 0
+        segment.signs[:, rows] = 0
     with files.changed(path) as segment:
         segment.rows[postings] = 0
     with files.changed(path) as segment:
-        segment.flags[new] = DEAD
-
-
-def _postings(rows: Rows, dead: Mask) -> Places:
-    """Those of dead rows, in order. First by where a row may be, which is a fifth of the work: a document's
-    rows stand together."""
-    places = np.flatnonzero(dead)
-    if not len(places):
-        return places
-    first, span = np.uint32(places[0]), np.uint32(places[-1] - places[0])
-    near = np.concatenate(
-        [
-            start + np.flatnonzero(rows[start : start + _AT_ONCE] - first <= span)  # below the first it wraps
-            for start in range(0, len(rows), _AT_ONCE)
-        ]
-        or [places[:0]]
-    )
-    found: Places = near[dead[rows[near]]]
-    return found
+        segment.flags[rows] = DEAD
 
 
 def _scrub_terms(segment: Segment, postings: Places, most_dead: int) -> None:
@@ -65,8 +45,8 @@ def _scrub_terms(segment: Segment, postings: Places, most_dead: int) -> None:
     the first of equal ones. The counts of ``postings`` are 0, which are in order; a term has one a row."""
     hashes, counts, offsets = segment.hashes, segment.counts, segment.offsets
     terms = np.unique(np.searchsorted(offsets, postings, "right") - 1)
-    starts, ends = offsets[terms], offsets[terms + 1]
-    held = (ends - starts > most_dead) | (counts[starts] > 0) | (counts[ends - 1] > 0)
+    terms = terms[offsets[terms + 1] - offsets[terms] <= most_dead]
+    held = (counts[offsets[terms]] > 0) | (counts[offsets[terms + 1] - 1] > 0)
     done = 0
     for term in terms[~held].tolist():
         before = hashes[term - 1] if term else np.uint64(0)
@@ -77,11 +57,12 @@ def _scrub_terms(segment: Segment, postings: Places, most_dead: int) -> None:
         done = last
 
 
-def _scrub_names(segment: Segment, new: Mask, dead: Mask) -> None:
+def _scrub_names(segment: Segment, new: Places, dead: Mask) -> None:
     """Those of documents of ``new`` rows that no living row is of."""
-    used = np.zeros(len(segment.name_ends), np.bool_)
-    used[segment.documents[~dead]] = True
-    places = np.unique(segment.documents[new])
-    for place in places[~used[places]].tolist():
+    asked = np.zeros(len(segment.name_ends), np.bool_)
+    asked[segment.documents[new]] = True
+    rows = np.flatnonzero(asked[segment.documents])
+    asked[segment.documents[rows[~dead[rows]]]] = False
+    for place in np.flatnonzero(asked).tolist():
         start = segment.name_ends[place - 1] if place else 0
         segment.names[start : segment.name_ends[place]] = 0

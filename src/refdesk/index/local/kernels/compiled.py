@@ -11,16 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refdesk.embedding.model import Vector
-from refdesk.index.local.arrays import Bytes, Lengths, Mask, Places, Scores, Signs
+from refdesk.index.local.arrays import Bytes, Lengths, Mask, Places, Rows, Scores, Signs
 from refdesk.index.local.kernels.given import FIRST, Postings, Terms, Wanted
 from refdesk.index.local.scratch import Scratch
 
 FILE = Path(__file__).with_name("kernels.so")
-_VERSION = 2
+_VERSION = 3
 _SUMS = 4
 _MORE = 8
 _LEVELS_OF_A_WORD = 64 * 3
+_POSTINGS_AT_ONCE = 2**20
 _PLACE, _COUNT, _NUMBER = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+_ROW = ctypes.c_uint32
 _DIFFERING = Scratch(np.uint16)
 
 
@@ -35,7 +37,7 @@ def load(file: Path = FILE) -> Kernels | None:
 
 
 class Kernels:
-    """Each as in ``by_words`` and ``by_vectors``."""
+    """Each as in ``by_words``, ``by_vectors`` and ``by_rows``."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._scored, self._proposed, self._cosines = library.scored, library.proposed, library.cosines
@@ -44,8 +46,10 @@ class Kernels:
             *[_PLACE] * 5, _COUNT, *[_PLACE] * 3, _COUNT, _COUNT, _NUMBER, *[_PLACE] * 3
         ]  # fmt: skip
         self._proposed.argtypes = [_PLACE, _COUNT, _COUNT, *[_PLACE] * 3, _COUNT, _COUNT, *[_PLACE] * 3]
-        self._cosines.restype = None
+        self._postings_of = library.postings_of
+        self._cosines.restype = self._postings_of.restype = None
         self._cosines.argtypes = [_PLACE, _PLACE, _COUNT, _PLACE, _COUNT, _PLACE, _PLACE]
+        self._postings_of.argtypes = [_PLACE, _COUNT, _ROW, _ROW, *[_PLACE] * 3]
 
     def scored(self, postings: Postings, terms: Terms, wanted: Wanted) -> tuple[Places, Scores]:
         if wanted.late():
@@ -82,6 +86,19 @@ class Kernels:
             _at(rows), _at(lengths), rows.shape[1], _at(places), len(found), _at(unit), _at(found)
         )  # fmt: skip
         return found
+
+    def postings_of(self, rows: Rows, wanted: Mask) -> Places:
+        places = np.flatnonzero(wanted)
+        if not len(places):
+            return places
+        some, count, all_found = np.empty(_POSTINGS_AT_ONCE, np.int64), np.empty(1, np.int64), [places[:0]]
+        for start in range(0, len(rows), _POSTINGS_AT_ONCE):
+            part = rows[start : start + _POSTINGS_AT_ONCE]
+            self._postings_of(
+                _at(part), len(part), places[0], places[-1], _at(wanted), _at(some), _at(count)
+            )  # fmt: skip
+            all_found.append(some[: count[0]] + start)
+        return np.concatenate(all_found)
 
 
 def _at(array: NDArray[Any] | None) -> int | None:

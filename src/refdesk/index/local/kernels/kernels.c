@@ -1,4 +1,4 @@
-/* The inner loops of a search, as by_words.py and by_vectors.py have them in numpy. Both give the same: sums are
+/* The inner loops, as by_words.py, by_vectors.py and by_rows.py have them in numpy. Both give the same: sums are
  * taken in the same order, and no product and sum are fused, so scores are equal to the last bit; cosines differ in
  * the last bits, as those of numpy do from machine to machine. Nothing here allocates, locks or keeps anything. */
 
@@ -34,7 +34,7 @@
 #endif
 
 /* Raised with every change of what a function takes, so that no other version of compiled.py calls it. */
-EXPORTED int64_t version(void) { return 2; }
+EXPORTED int64_t version(void) { return 3; }
 
 /* The best scores so far, as a heap with the least of them first. */
 typedef struct {
@@ -225,3 +225,28 @@ VERSIONS(cosines,
          (const int8_t *rows, const float *lengths, int64_t dimensions, const int64_t *places, int64_t count,
           const float *unit, float *found),
          (rows, lengths, dimensions, places, count, unit, found))
+
+enum { POSTINGS_AT_ONCE = 64 };
+
+/* Of some postings those of ``wanted`` rows, none of which is below ``first`` or above ``last``; ``count`` is how
+ * many. Few postings have a row between the two, so several are passed over together. */
+INLINE void postings_of_loop(const uint32_t *rows, int64_t postings, uint32_t first, uint32_t last,
+                             const uint8_t *wanted, int64_t *found, int64_t *count)
+{
+    uint32_t span = last - first; /* a row below the first wraps, and is above it */
+    *count = 0;
+    for (int64_t some = 0; some < postings; some += POSTINGS_AT_ONCE) {
+        int64_t held = postings - some < POSTINGS_AT_ONCE ? postings - some : POSTINGS_AT_ONCE;
+        int any = held < POSTINGS_AT_ONCE;
+        if (!any)
+            for (int i = 0; i < POSTINGS_AT_ONCE; i++)
+                any |= rows[some + i] - first <= span;
+        for (int64_t i = some; any && i < some + held; i++)
+            if (rows[i] - first <= span && wanted[rows[i]])
+                found[(*count)++] = i;
+    }
+}
+VERSIONS(postings_of,
+         (const uint32_t *rows, int64_t postings, uint32_t first, uint32_t last, const uint8_t *wanted,
+          int64_t *found, int64_t *count),
+         (rows, postings, first, last, wanted, found, count))
