@@ -71,6 +71,7 @@ class SQLite:
     def _asked(self, text: str, values: Mapping[str, Any]) -> list[Row]:
         if self._asking is None or self._asking[0] != os.getpid():  # none crosses a fork
             self._asking = os.getpid(), _connected(self._path)
+            self._asking[1].execute("PRAGMA cache_size = -128")  # KB; what is asked often is remembered
             self._openings += 1
         try:
             return self._asking[1].execute(text, values).fetchall()

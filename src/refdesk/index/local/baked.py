@@ -145,6 +145,7 @@ class BakedIndex:
         database = None
         with suppress(sqlite3.OperationalError):  # the file is gone
             database = sqlite3.connect(address, uri=True, check_same_thread=False)
+            database.execute(truth.KEEP_FEW_PAGES)
         if database is None or truth.identity(path) != self._texts:
             raise damaged(self._folder, f"{TEXTS} is not the file that was opened first")
         return database

@@ -116,7 +116,7 @@ class Reader:
         elif file != self._file:  # another process destroyed the index, or made it anew
             self.close()
         if self._database is None and file is not None:
-            database = truth.connect(self._path)
+            database = truth.connect_to_read(self._path)
             if not truth.is_made(database):
                 database.close()
                 return None

@@ -28,6 +28,9 @@ FILE = "index.db"
 _VERSION = 1
 _BUSY_SECONDS = 10.0
 _HIGHEST = 2**63 - 1
+KEEP_FEW_PAGES = "PRAGMA cache_size = -128"
+"""For a connection that only reads, a few rows at a time: the system has the pages anyhow, and a copy of
+them would grow to 2 MB for each base, where 128 KB take 2 µs more of a search."""
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -87,6 +90,13 @@ def connect(path: Path) -> sqlite3.Connection:
     version = database.execute("PRAGMA user_version").fetchone()[0]
     if version > _VERSION:
         raise Failed(f"The index at {path.parent} was written by a newer Refdesk.", code="desk_newer")
+    return database
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """As ``connect``, for one that never writes."""
+    database = connect(path)
+    database.execute(KEEP_FEW_PAGES)
     return database
 
 
