@@ -10,8 +10,6 @@ from __future__ import annotations
 import base64
 import binascii
 import os
-import secrets
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,6 +83,9 @@ class Vault:
 
     def _make_file(self) -> None:
         """Written in full before it has its name: another process may want it at the same time."""
+        import secrets  # both are needed once in the life of a home
+        import tempfile
+
         try:
             handle, name = tempfile.mkstemp(dir=self._file.parent)  # 0600
             try:

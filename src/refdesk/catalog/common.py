@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -39,6 +38,8 @@ def later(than_now: timedelta) -> str:
 
 def new_secret() -> str:
     """256 random bits as 43 characters that are safe in addresses and headers."""
+    import secrets  # a search makes none
+
     return secrets.token_urlsafe(32)
 
 

@@ -17,18 +17,18 @@ from __future__ import annotations
 
 import math
 
+from refdesk.embedding.known import known
 from refdesk.embedding.model import Fingerprint
-from refdesk.embedding.models import MODELS
 
 _LOGIT = math.log(0.9 / 0.1)
 
 
 def similarity(fingerprint: Fingerprint, cosine: float) -> float:
     """0-1; for a model without a calibration the cosine itself, 0 where it is negative."""
-    model = MODELS.get(fingerprint.model) if fingerprint.provider == "local" else None
-    if model is None or model.calibration is None:
+    model = known(fingerprint)
+    if model is None:
         return min(1.0, max(0.0, cosine))
-    return between(*model.calibration, cosine)
+    return between(model.on_topic, model.off_topic, cosine)
 
 
 def between(on_topic: float, off_topic: float, cosine: float) -> float:
@@ -39,5 +39,4 @@ def between(on_topic: float, off_topic: float, cosine: float) -> float:
 
 def shipped(fingerprint: Fingerprint) -> bool:
     """Whether the model's calibration is known here."""
-    model = MODELS.get(fingerprint.model) if fingerprint.provider == "local" else None
-    return model is not None and model.calibration is not None
+    return known(fingerprint) is not None

@@ -13,17 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 from refdesk.embedding.sources import Carried, Hub, ModelFile, Package, Progress, Source, SourceFailed
 from refdesk.errors import Failed, UsageError
-
-
-class Calibration(NamedTuple):
-    """Median cosines of the best passage: one that answers the question, and one of another subject."""
-
-    on_topic: float
-    off_topic: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,13 +26,11 @@ class Model(ABC):
     weights: ModelFile
     licence: str
     languages: str
-    latin_only: bool = False
     dimensions: int
     max_tokens: int
     pooling: str
     question_prefix: str = ""
     passage_prefix: str = ""
-    calibration: Calibration | None = None
     sources: tuple[Source, ...] = ()
     extra: str
 
@@ -99,7 +89,6 @@ class PackagedModel(Model):
         return Path(places[0]) if places else cache_folder / "models" / self.name
 
 
-# calibration.py says how a calibration is measured.
 BGE_SMALL = KnownModel(
     name="bge-small-en-v1.5",
     weights=ModelFile(
@@ -120,11 +109,9 @@ BGE_SMALL = KnownModel(
     ),
     licence="MIT",
     languages="English",
-    latin_only=True,
     dimensions=384,
     max_tokens=512,
     question_prefix="Represent this sentence for searching relevant passages: ",
-    calibration=Calibration(on_topic=0.77, off_topic=0.56),
 )
 
 E5_SMALL = PackagedModel(
@@ -143,7 +130,6 @@ E5_SMALL = PackagedModel(
     pooling="mean",
     question_prefix="query: ",
     passage_prefix="passage: ",
-    calibration=Calibration(on_topic=0.87, off_topic=0.81),
 )
 
 MODELS: Mapping[str, Model] = {model.name: model for model in (BGE_SMALL, E5_SMALL)}

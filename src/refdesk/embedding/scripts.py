@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from refdesk.embedding.known import known
 from refdesk.embedding.model import Fingerprint
-from refdesk.embedding.models import MODELS
 
 _LATIN_ENDS = "\u0250"
 
@@ -19,5 +19,5 @@ def reads(fingerprint: Fingerprint, question: str) -> bool:
 
 def multilingual(fingerprint: Fingerprint) -> bool:
     """So is a model taken to be that is not in our table."""
-    model = MODELS.get(fingerprint.model) if fingerprint.provider == "local" else None
+    model = known(fingerprint)
     return model is None or not model.latin_only

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from refdesk.embedding import LocalEmbedder, similarity
+from refdesk.embedding.known import KNOWN
+from refdesk.embedding.models import MODELS
 from refdesk.testing.embedder import WordEmbedder
 
 COSINES = [number / 100 for number in range(-100, 101)]
@@ -18,6 +20,10 @@ def test_a_known_model_rises_strictly_within_0_and_1(bge: LocalEmbedder) -> None
     values = [similarity(bge.fingerprint, cosine) for cosine in COSINES]
     assert all(0 <= value <= 1 for value in values)
     assert all(below < above for below, above in pairwise(values))
+
+
+def test_a_search_knows_every_model_that_is_run_here() -> None:
+    assert KNOWN.keys() == MODELS.keys()
 
 
 def test_on_topic_is_above_one_half_and_off_topic_below(bge: LocalEmbedder) -> None:

@@ -15,7 +15,6 @@ from threading import RLock
 from refdesk.embedding.model import Vector
 from refdesk.errors import Failed
 from refdesk.index.local import kept, texts, truth, votes
-from refdesk.index.local.bake import bake
 from refdesk.index.local.generation import (
     LOCK,
     Held,
@@ -173,6 +172,8 @@ class LocalIndex:
             self._empty_log(database)
 
     def bake(self, folder: Path, documents: Sequence[Live] | None = None) -> None:
+        from refdesk.index.local.bake import bake
+
         with self._writing() as database:
             bake(folder, database, self._view(), self.settings(), documents)
 
