@@ -7,13 +7,14 @@ to one, and every other way of finding it to less.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from refdesk.index.analysis import scripts
-from refdesk.index.analysis.languages import common_words, stems_of
+from refdesk.index.analysis.languages import Stems, common_words
 from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Form, Word
 from refdesk.index.analysis.words import Stem, chunks, form, tokens
+from refdesk.index.memory import Memory
 from refdesk.index.model import TermKind, Weighted
 
 STEM_SHARE = 0.5
@@ -27,20 +28,29 @@ PART_SHARE = 0.5
 """Of the rest what a word has where it is found as a part of another, or a part of it is found."""
 
 
+REMEMBERED = 2_048
+"""Chunks of questions in the languages of a base, and as many before them: about 1 KB each."""
+
+
 def analyze_question(text: str, languages: Sequence[str]) -> list[Word]:
     """The distinct words of a question to a base of these languages, in their order."""
-    spoken = tuple(languages)
+    asked = _asked(tuple(languages))
     words: dict[str, Word] = {}
     for chunk in chunks(text):
-        for word in _words(chunk, spoken):
+        for word in asked[chunk]:
             words.setdefault(word.text, word)
     return list(words.values())
 
 
-@lru_cache(maxsize=4096)
-def _words(chunk: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
-    common = common_words(languages)
-    return tuple(_word(asked, asked.whole in common) for asked in _forms(chunk, stems_of(languages)))
+@lru_cache(maxsize=16)
+def _asked(languages: tuple[str, ...]) -> Memory[str, tuple[Word, ...]]:
+    """The words of each chunk; their stems are not remembered besides."""
+    common, stem = common_words(languages), Stems(languages)
+
+    def words(chunk: str) -> tuple[Word, ...]:
+        return tuple([_word(form, form.whole in common) for form in _forms(chunk, stem)])
+
+    return Memory(words, REMEMBERED)
 
 
 def _forms(chunk: str, stem: Stem) -> Iterator[Form]:
@@ -57,26 +67,36 @@ def _forms(chunk: str, stem: Stem) -> Iterator[Form]:
                 yield from (form(piece, stem) for piece in tokens(run))
 
 
-@dataclass(slots=True)
-class _Terms:
+class _Terms(dict[str, Weighted]):
     """Terms with their best weight each."""
 
-    scale: float
-    found: dict[str, Weighted] = field(default_factory=dict)
-
     def add(self, term: str, weight: float, kind: TermKind) -> None:
-        weight *= self.scale
-        before = self.found.get(term)
+        before = self.get(term)
         if before is None or before.weight < weight:
-            self.found[term] = Weighted(term, weight, kind)
+            self[term] = Weighted(term, weight, kind)
+
+
+class _Shares(NamedTuple):
+    """The weights of a word's terms; remembered words hold the same few numbers."""
+
+    exact: float
+    part: float
+    folded: float
+    stem: float
+
+
+@cache
+def _shares(stems: bool, folded: bool, common: bool) -> _Shares:
+    rest = 1.0 - STEM_SHARE if stems else 1.0
+    exact = rest - rest * FOLDED_SHARE if folded else rest
+    shares = exact, rest * PART_SHARE, rest * FOLDED_SHARE, STEM_SHARE
+    return _Shares(*(share * COMMON_WEIGHT if common else share for share in shares))
 
 
 def _word(asked: Form, common: bool) -> Word:
-    terms = _Terms(COMMON_WEIGHT if common else 1.0)
-    rest = 1.0 - STEM_SHARE if asked.stems else 1.0
-    folded = rest * FOLDED_SHARE
-    part = rest * PART_SHARE
-    terms.add(EXACT + asked.whole, rest - folded if asked.folded else rest, "exact")
+    terms = _Terms()
+    exact, part, folded, stemmed = _shares(bool(asked.stems), bool(asked.folded), common)
+    terms.add(EXACT + asked.whole, exact, "exact")
     terms.add(PART + asked.whole, part, "part")
     for spelling in asked.folded or (asked.whole,):
         terms.add(FOLDED + spelling, folded, "folded")
@@ -85,8 +105,8 @@ def _word(asked: Form, common: bool) -> Word:
         if asked.figure:  # 49,99 stands in $49.99 as a part, of the same value
             terms.add(PART + spelling, folded * PART_SHARE, "part")
     for stem in asked.stems:
-        terms.add(STEM + stem, STEM_SHARE, "stem")
+        terms.add(STEM + stem, stemmed, "stem")
     for fragment, share in asked.fragments:
         terms.add(PART + fragment, part * share, "part")
         terms.add(EXACT + fragment, part * share, "part")
-    return Word(asked.whole, tuple(terms.found.values()), asked.identifier, asked.figure, common)
+    return Word(asked.whole, tuple(terms.values()), asked.identifier, asked.figure, common)
