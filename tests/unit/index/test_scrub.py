@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refdesk.index.local import files
@@ -147,6 +147,7 @@ def _dead(rows: Iterable[int], passages: int) -> Mask:
 
 
 @pytest.mark.req("D7")
+@settings(deadline=None)
 @given(_TERMS, _DEATHS)
 def test_a_scrubbed_file_has_all_of_the_living_and_nothing_of_the_dead(
     terms: list[frozenset[int]], deaths: list[frozenset[int]]
@@ -185,6 +186,7 @@ def test_a_scrub_that_is_killed_at_any_point_harms_nothing_and_is_done_again(
 
 
 @pytest.mark.req("D7")
+@settings(deadline=None)
 @given(_TERMS, _DEATHS, st.integers(0, 2), st.integers(0, 2**32))
 def test_whatever_of_a_scrub_a_power_failure_leaves_harms_nothing_and_is_done_again(
     terms: list[frozenset[int]], deaths: list[frozenset[int]], flushes: int, seed: int

@@ -29,6 +29,7 @@ class _State:
     """What of the truth has been loaded, up to which key and which deletion."""
 
     generation: int = -1
+    covered: int = -1
     epoch: int = -1
     held: list[Held] = field(default_factory=list)
     tail: list[Part] = field(default_factory=list)
@@ -149,9 +150,15 @@ class Reader:
         self._view = state.view()
 
     def _reopened(self, database: sqlite3.Connection, meta: dict[str, int]) -> _State:
-        known = {held.name: held.part.segment for held in self._state.held}
+        """With the files of another generation. The tail stays where no passage came or went since: what went
+        may stand in no list any more."""
+        old = self._state
+        known = {held.name: held.part.segment for held in old.held}
         held = [
             Held(name, first, Part.of(known.get(name) or files.read(self._folder / name)))
             for name, first in truth.segments(database)
         ]
-        return _State(meta["generation"], -1, held, [], meta["covered"])
+        state = _State(meta["generation"], meta["covered"], held=held, last_key=meta["covered"])
+        if (meta["covered"], meta["epoch"]) == (old.covered, old.epoch):
+            state.tail, state.last_key = [part for part in old.tail if part.living], old.last_key
+        return state
