@@ -469,10 +469,12 @@ def test_an_index_of_a_newer_refdesk_is_left_alone(index: LocalIndex, tmp_path: 
 
 
 @pytest.mark.req("SRCH4")
+@pytest.mark.usefixtures("loops")
 def test_at_the_deadline_the_rarest_terms_have_been_counted(
     index: LocalIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("refdesk.index.local.keyword._FIRST", 1)
+    for module in ("by_words", "compiled"):
+        monkeypatch.setattr(f"refdesk.index.local.kernels.{module}.FIRST", 1)
     index.put("a", 1, entries(*["refund refund"] * 5, "parcel"))
     terms = [*REFUND, Weighted("=parcel", 1.0, "exact")]
     statistics = index.statistics(["=refund", "=parcel"])
