@@ -30,24 +30,16 @@ class Visible:
 
     def live(self, wanted: Mapping[str, Collection[str]]) -> Mapping[str, Mapping[str, Live]]:
         """Of the documents wanted of each base the live ones, by base, then id."""
-        known = self._known([document for ids in wanted.values() for document in ids])
-        found: dict[str, dict[str, Live]] = {base: {} for base in wanted}
-        for base, ids in wanted.items():
-            for document in ids:
-                its = known[document]
-                if its is not None and its[0] == base:
-                    found[base][document] = _handed_out(its[1])
-        return found
+        known = self._known(set().union(*wanted.values()))
+        return {
+            base: {one: its[1] for one in ids if (its := known[one]) is not None and its[0] == base}
+            for base, ids in wanted.items()
+        }
 
     def _read(self, ids: Collection[str]) -> dict[str, tuple[str, Live]]:
         """Each with its base."""
         rows = self._database.asked(_LIVE, {"ids": json.dumps(list(ids))})
         return {row[1]: (row[0], _live(row)) for row in rows}
-
-
-def _handed_out(live: Live) -> Live:
-    """With metadata that the caller may change."""
-    return live if live.metadata is _NONE else live._replace(metadata=dict(live.metadata))
 
 
 def _live(row: Row) -> Live:

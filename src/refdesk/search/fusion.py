@@ -33,19 +33,16 @@ def fused_scores(
     keyword: Mapping[Key, float], meaning: Mapping[Key, float], question: QuestionShape
 ) -> dict[Key, float]:
     """``keyword`` maps to BM25, ``meaning`` to cosines; what one half did not find counts as its worst."""
-    if question.identifier:
-        words, weight = _min_max(keyword), MEANING_WEIGHT_IDENTIFIER
-    else:
-        words, weight = _over_idf(keyword, question.idf), MEANING_WEIGHT
+    weight = MEANING_WEIGHT_IDENTIFIER if question.identifier else MEANING_WEIGHT
     if not question.readable:
         weight = 0.0  # meaning has its slots, and keyword the order
     elif question.foreign:
         weight = MEANING_WEIGHT_FOREIGN
-    senses = _min_max(meaning)
-    return {
-        key: (1 - weight) * words.get(key, 0.0) + weight * senses.get(key, 0.0)
-        for key in {**keyword, **meaning}
-    }
+    share = 1 - weight
+    scores = _min_max(keyword, share) if question.identifier else _over_idf(keyword, question.idf, share)
+    for key, score in _min_max(meaning, weight).items():
+        scores[key] = scores.get(key, 0.0) + score
+    return scores
 
 
 def members(keyword: Sequence[Key], meaning: Sequence[Key], ranked: Sequence[Key], k: int) -> list[Key]:
@@ -80,13 +77,13 @@ def fuse(
     return [(key, scores[key]) for key in (*(key for key in ranked if key in inside), *outside)]
 
 
-def _over_idf(scores: Mapping[Key, float], idf: float) -> dict[Key, float]:
-    return {key: score / idf if idf else 0.0 for key, score in scores.items()}
+def _over_idf(scores: Mapping[Key, float], idf: float, weight: float) -> dict[Key, float]:
+    return {key: weight * (score / idf) if idf else 0.0 for key, score in scores.items()}
 
 
-def _min_max(scores: Mapping[Key, float]) -> dict[Key, float]:
+def _min_max(scores: Mapping[Key, float], weight: float) -> dict[Key, float]:
     if not scores:
         return {}
     low, high = min(scores.values()), max(scores.values())
     spread = high - low
-    return {key: (score - low) / spread if spread else 1.0 for key, score in scores.items()}
+    return {key: weight * ((score - low) / spread) if spread else weight for key, score in scores.items()}

@@ -22,15 +22,21 @@ class Guard:
         new = {
             base: unknown
             for base, documents in wanted.items()
-            if (unknown := [document for document in documents if document not in self._known[base]])
+            if (unknown := set(documents).difference(self._known[base]))
         }
         if new:
             found = self._visibility.live(new)
             for base, documents in new.items():
-                live = found.get(base, {})
+                live, known = found.get(base, {}), self._known[base]
                 for document in documents:  # the other half may have asked meanwhile: the first answer stays
-                    self._known[base].setdefault(document, live.get(document))
+                    known.setdefault(document, live.get(document))
         return self._known
+
+    def seen(self, base: str, document: str) -> Live:
+        """One that was let through."""
+        live = self._known[base][document]
+        assert live is not None
+        return live
 
     def doubt(self, base: str, document: str) -> None:
         """The index holds a newer version than was let through: it may have been switched to since."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import heapq
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 from math import inf
 from typing import NamedTuple
 
@@ -14,10 +15,11 @@ from refdesk.embedding.model import Embedder, Vector
 from refdesk.index.analysis import Word
 from refdesk.index.bm25 import rarity
 from refdesk.index.model import DIGEST, Candidate, Searchable, Statistics, Weighted
-from refdesk.index.visibility import Live
 from refdesk.search.fusion import QuestionShape
 from refdesk.search.guard import Guard
 
+TEXT = DIGEST // 2
+"""Bytes of a digest that are equal for passages of the same text (W9)."""
 DEPTH = 100  # candidates of each half that are fused
 SPARE = 8  # more than enough are asked for at once: some may not be let through, or share a text
 SEVERAL = 8  # of each of many bases so many are fetched first, ...
@@ -57,24 +59,12 @@ class Meaning:
     multilingual: bool = True
 
 
-class Seen(NamedTuple):
-    """A candidate that the catalog let through; ``text`` is equal for passages of the same text (W9)."""
-
-    base: Searched
-    candidate: Candidate
-    live: Live
-    text: bytes
-
-    @property
-    def key(self) -> tuple[str, int]:
-        return self.base.id, self.candidate.key
-
-
 class StaleVersion(Exception):
     """A candidate was of a version that has been replaced since: the new one may not have been seen."""
 
 
 Proposed = tuple[Searched, Candidate]
+"""With the base whose index proposed it."""
 Fetch = Callable[[Searched, int, Candidate | None], list[Candidate]]
 
 
@@ -86,7 +76,7 @@ def gather(
     deadline: float | None,
     *,
     strict: bool,
-) -> list[Seen]:
+) -> list[Proposed]:
     """The best of all bases, best first, until ``enough`` distinct texts were let through or the deadline
     passes. With ``strict`` a replaced version raises ``StaleVersion``."""
     many = enough + SPARE
@@ -94,12 +84,12 @@ def gather(
     lists = [_proposals(base, fetch, each) for base in bases]
     # equal ones: bases in their order
     best = lists[0] if len(lists) == 1 else heapq.merge(*lists, key=lambda one: -one[1].score)
-    seen: list[Seen] = []
+    seen: list[Proposed] = []
     texts: set[bytes] = set()
     while len(texts) < enough and (proposed := list(islice(best, many))):
         new = let_through(proposed, guard, strict=strict)
         seen += new
-        texts.update([one.text for one in new])
+        texts.update([candidate.digest[:TEXT] for _, candidate in new])
         if deadline is not None and time.monotonic() >= deadline:
             break
         many *= 2
@@ -111,30 +101,39 @@ def _proposals(base: Searched, fetch: Fetch, many: int) -> Iterator[Proposed]:
     a few steps."""
     after: Candidate | None = None
     while candidates := fetch(base, many, after):
-        yield from ((base, candidate) for candidate in candidates)
+        yield from zip(repeat(base), candidates)
         if len(candidates) < many:
             return
         after = candidates[-1]
         many *= 2
 
 
-def let_through(proposed: Sequence[Proposed], guard: Guard, *, strict: bool) -> list[Seen]:
-    wanted: dict[str, set[str]] = {}
+def let_through(proposed: Sequence[Proposed], guard: Guard, *, strict: bool) -> list[Proposed]:
+    wanted: dict[str, set[str]] = defaultdict(set)
     for base, candidate in proposed:
-        wanted.setdefault(base.id, set()).add(candidate.document)
+        wanted[base.id].add(candidate.document)
     live = guard.live(wanted)
     kept = []
-    for base, candidate in proposed:
+    for one in proposed:
+        base, candidate = one
         document = live[base.id][candidate.document]
         if document is None:
             continue
         if candidate.version == document.version:
-            kept.append(Seen(base, candidate, document, candidate.digest[: DIGEST // 2]))
+            kept.append(one)
         elif candidate.version > document.version:
             guard.doubt(base.id, candidate.document)
         elif strict:
             raise StaleVersion
     return kept
+
+
+def by_text(seen: Sequence[Proposed]) -> dict[bytes, Proposed]:
+    """The best passage of each distinct text, best first."""
+    best: dict[bytes, Proposed] = {}
+    for one in seen:
+        best.setdefault(one[1].digest[:TEXT], one)
+    return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +205,7 @@ def _without_frequent(words: Sequence[_LookedUp], passages: int) -> Sequence[_Lo
 
 def by_keyword(
     asked: Asked, bases: Sequence[Searched], guard: Guard, enough: int, deadline: float | None
-) -> list[Seen]:
+) -> list[Proposed]:
     if not asked.terms:
         return []
 
@@ -218,14 +217,14 @@ def by_keyword(
 
 def by_meaning(
     vector: Vector, bases: Sequence[Searched], guard: Guard, enough: int, deadline: float | None
-) -> list[Seen]:
+) -> list[Proposed]:
     def fetch(base: Searched, k: int, after: Candidate | None) -> list[Candidate]:
         return base.index.nearest(vector, k, deadline, after)
 
     return _twice_if_replaced(lambda strict: gather(bases, guard, fetch, enough, deadline, strict=strict))
 
 
-def _twice_if_replaced(run: Callable[[bool], list[Seen]]) -> list[Seen]:
+def _twice_if_replaced(run: Callable[[bool], list[Proposed]]) -> list[Proposed]:
     try:
         return run(True)
     except StaleVersion:
@@ -261,9 +260,5 @@ def deadline_from(seconds: float | None) -> float | None:
     return None if seconds is None else time.monotonic() + seconds
 
 
-def scores(seen: Sequence[Seen]) -> Mapping[bytes, float]:
-    """The best score of each distinct text, best first."""
-    best: dict[bytes, float] = {}
-    for one in seen:
-        best.setdefault(one.text, one.candidate.score)
-    return best
+def scores(best: Mapping[bytes, Proposed]) -> dict[bytes, float]:
+    return {text: candidate.score for text, (_, candidate) in best.items()}

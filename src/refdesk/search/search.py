@@ -23,11 +23,12 @@ from refdesk.search.fusion import QuestionShape, fuse
 from refdesk.search.guard import Guard
 from refdesk.search.halves import (
     Meaning,
+    Proposed,
     Searched,
-    Seen,
     ask,
     by_keyword,
     by_meaning,
+    by_text,
     comparable,
     deadline_from,
     scores,
@@ -119,14 +120,16 @@ def _once(run: Run, guard: Guard) -> Found:
         if wordy is not run.bases:
             by_words = by_keyword(asked, run.bases, guard, run.enough, run.limit)
 
-    by_sense, dropped = _above(sensed or (), run.floor, run.meaning)
+    above, dropped = _above(sensed or (), run.floor, run.meaning)
+    words, compared = by_text(by_words), by_text(sensed or ())
+    senses = by_text(above) if dropped else compared
     shape = _shape(asked.shape, run, languages)
-    ranking = fuse(scores(by_words), scores(by_sense), shape, run.k, run.spare)
+    ranking = fuse(scores(words), scores(senses), shape, run.k, run.spare)
     return Found(
         mode=run.mode,
         answered_by=answered_by,
         took_ms=0.0,
-        hits=tuple(hits_of(ranking, by_words, by_sense, sensed or (), run=run, guard=guard)),
+        hits=tuple(hits_of(ranking, words, senses, compared, run=run, guard=guard)),
         notes=tuple(notes),
         dropped=dropped,
         passages=asked.statistics.passages,
@@ -162,7 +165,9 @@ def _languages(bases: Sequence[Searched]) -> list[str]:
     return list(dict.fromkeys(language for base in bases for language in base.languages))
 
 
-def _in_time(vector: Beside[Vector] | None, run: Run, guard: Guard) -> tuple[list[Seen] | None, list[str]]:
+def _in_time(
+    vector: Beside[Vector] | None, run: Run, guard: Guard
+) -> tuple[list[Proposed] | None, list[str]]:
     """What the meaning half found, or ``None`` and a sentence that says why keyword answers. Vectors are not
     compared beside keyword search: on two cores that takes half as much again of them, and no less time."""
     if vector is None:
@@ -177,10 +182,12 @@ def _in_time(vector: Beside[Vector] | None, run: Run, guard: Guard) -> tuple[lis
         return None, ["Meaning search is unavailable, so keyword search answered."]
 
 
-def _above(seen: Sequence[Seen], floor: float | None, meaning: Meaning | None) -> tuple[Sequence[Seen], int]:
+def _above(
+    seen: Sequence[Proposed], floor: float | None, meaning: Meaning | None
+) -> tuple[Sequence[Proposed], int]:
     """W12: ``min_score`` applies to the meaning half alone, before fusion; what keyword found keeps its
     similarity."""
     if floor is None or meaning is None:
         return seen, 0
-    kept = [one for one in seen if meaning.similarity(one.candidate.score) >= floor]
+    kept = [one for one in seen if meaning.similarity(one[1].score) >= floor]
     return kept, len(seen) - len(kept)

@@ -85,7 +85,7 @@ def test_a_text_that_many_share_is_passed_in_a_few_steps(index: LocalIndex) -> N
         return base.index.keyword(terms, statistics, k, None, after)
 
     seen = gather([base], Guard(Everything()), fetch, 2, None, strict=True)
-    assert seen[-1].candidate.document == "other"
+    assert seen[-1][1].document == "other"
     assert len(steps) <= 6
 
 

@@ -60,15 +60,14 @@ def merged(found: Sequence[Found], k: int) -> list[Candidate]:
 
 def _candidates(segment: Segment, rows: NDArray[np.int64], scores: Scores) -> Iterator[Candidate]:
     """Without those of documents that were scrubbed since the view was made."""
-    digests = segment.digests.take(rows, axis=0).tobytes()
-    width = segment.digests.shape[1]
+    digests = segment.digests.view(f"V{segment.digests.shape[1]}")
     made = map(
         Candidate,
         segment.keys.take(rows).tolist(),
         segment.names_of(segment.documents.take(rows)),
         segment.versions.take(rows).tolist(),
         segment.positions.take(rows).tolist(),
-        [digests[i : i + width] for i in range(0, len(digests), width)],
+        digests.take(rows).tolist(),
         scores.tolist(),
     )
     return (one for one in made if one.document[:1] != "\0")

@@ -59,13 +59,10 @@ class Segment:
 
     def names_of(self, documents: NDArray[np.uint32]) -> list[str]:
         """The names of some rows' documents."""
-        which = documents.tolist()
-        places = np.array(list(set(which)), np.int64)
-        ends = self.name_ends.take(places)
-        starts = np.where(places > 0, self.name_ends.take(places - 1, mode="clip"), 0)
-        held, spans = self.names.data, zip(places.tolist(), starts.tolist(), ends.tolist(), strict=True)
-        names = {place: str(held[start:end], "utf-8") for place, start, end in spans}
-        return [names[place] for place in which]
+        held, ends = self.names.data, self.name_ends.take(documents)
+        starts = np.where(documents > 0, self.name_ends.take(documents - np.uint32(1), mode="clip"), 0)
+        spans = zip(starts.tolist(), ends.tolist(), strict=True)
+        return [str(held[start:end], "utf-8") for start, end in spans]
 
     def dead(self) -> Mask | None:
         """The rows that were scrubbed, ``None`` where none was."""
