@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from refdesk.index.local import LocalIndex, generation, truth
+from refdesk.index.local import index as local_index
 from refdesk.index.local.segment import Passages
 from refdesk.index.model import Entry, Weighted
 
@@ -87,3 +90,24 @@ def test_a_tail_that_became_a_file_is_no_tail_any_more(index: LocalIndex, tmp_pa
         other.merge(100)
     assert documents(index) == ["filed", "first", "second"]
     assert index.statistics(["=word"]).passages == 14
+
+
+@pytest.mark.req("ING6")
+def test_a_turn_to_another_model_that_is_cut_leaves_no_vector_in_a_reader(
+    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generation, "TAIL", 100)
+    one = replace(entries(1)[0], vector=np.array([1, 0], np.float32))
+    index.put("embedded", 1, [one], "a model")
+    reader = LocalIndex(tmp_path / "base")
+    assert reader.nearest(one.vector, 9)
+
+    def cut(*given: object) -> None:
+        raise OSError("no room")
+
+    with monkeypatch.context() as cutting:
+        cutting.setattr(local_index, "rebuild", cut)
+        with pytest.raises(OSError, match="no room"):
+            index.turn_to("another model")
+    assert not reader.nearest(one.vector, 9)
+    assert len(documents(reader)) == 4

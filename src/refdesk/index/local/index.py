@@ -144,8 +144,9 @@ class LocalIndex:
         with self._writing() as database:
             with truth.transaction(database):
                 turned = kept.turn_to(database, fingerprint)
-                if turned:
+                if turned:  # readers load also anew what they hold of the tail, however this ends
                     truth.advance(database, "epoch")
+                    truth.advance(database, "generation")
             if turned:
                 rebuild(self._folder, database)
 
