@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sysconfig
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,9 @@ def compiled(source: Path, library: Path) -> str | None:
     if shutil.which(compiler[0]) is None:
         return f"there is no C compiler {compiler[0]!r}."
     made = library.with_suffix(f".{os.getpid()}")
+    flags = [*FLAGS, f"-DSOURCE={zlib.crc32(source.read_bytes())}"]
     done = subprocess.run(
-        [*compiler, *FLAGS, "-o", made, source], capture_output=True, text=True, check=False
+        [*compiler, *flags, "-o", made, source], capture_output=True, text=True, check=False
     )
     if done.returncode:
         made.unlink(missing_ok=True)

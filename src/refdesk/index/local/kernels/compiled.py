@@ -4,6 +4,7 @@ lock, and look at the clock only before they begin: each takes milliseconds."""
 from __future__ import annotations
 
 import ctypes
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from refdesk.index.local.kernels.given import FIRST, Postings, Terms, Wanted
 from refdesk.index.local.scratch import Scratch
 
 FILE = Path(__file__).with_name("kernels.so")
-_VERSION = 3
+_SOURCE = FILE.with_suffix(".c")
 _SUMS = 4
 _MORE = 8
 _LEVELS_OF_A_WORD = 64 * 3
@@ -27,11 +28,12 @@ _DIFFERING = Scratch(np.uint16)
 
 
 def load(file: Path = FILE) -> Kernels | None:
-    """``None`` where there is no library, or none that fits this machine and this module."""
+    """``None`` where there is no library, or none that fits this machine and was made of the source as it
+    is now."""
     try:
         library = ctypes.CDLL(str(file))
-        library.version.restype = _COUNT
-        return Kernels(library) if library.version() == _VERSION else None
+        library.source.restype = _COUNT
+        return Kernels(library) if library.source() == zlib.crc32(_SOURCE.read_bytes()) else None
     except (OSError, AttributeError):
         return None
 
