@@ -40,7 +40,7 @@ def compiled(source: Path, library: Path) -> str | None:
     compiler = shlex.split(os.environ.get("CC", "cc"))
     if shutil.which(compiler[0]) is None:
         return f"there is no C compiler {compiler[0]!r}."
-    made = library.with_suffix(f".{os.getpid()}")
+    made = library.with_name(f".kernels.{os.getpid()}.so")
     flags = [*FLAGS, f"-DSOURCE={zlib.crc32(source.read_bytes())}"]
     done = subprocess.run(
         [*compiler, *flags, "-o", made, source], capture_output=True, text=True, check=False

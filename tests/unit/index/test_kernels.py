@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import runpy
 import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -123,6 +125,26 @@ def test_who_is_late_has_the_weightiest_terms_counted(compiled: Kernels) -> None
     assert best((rows, scores), one) == best(by_words.scored(postings, asked, one), one)
     everything = compiled.scored(postings, asked, wanted(8, 0.0))[1]
     assert scores.max() < everything.max()
+
+
+def test_a_thread_without_denormals_finds_no_row_that_has_nothing(compiled: Kernels, tmp_path: Path) -> None:
+    """Loading a library that was made with -ffast-math turns them off."""
+    need(shutil.which("cc") is not None, "there is no C compiler")
+    (tmp_path / "fast.c").write_text("int nothing(void) { return 0; }")
+    library = tmp_path / "fast.so"
+    subprocess.run(["cc", "-ffast-math", "-shared", "-fPIC", "-o", library, tmp_path / "fast.c"], check=True)
+    postings = Postings(np.array([3], np.uint32), np.ones(1, np.uint16), np.ones(13, np.uint32), None)
+    asked = Terms(np.ones(1), np.array([0]), np.array([1]))
+    rows: list[list[int]] = []
+
+    def search() -> None:
+        ctypes.CDLL(str(library))
+        rows.append(compiled.scored(postings, asked, wanted(0, 0.0))[0].tolist())
+
+    thread = Thread(target=search)
+    thread.start()
+    thread.join()
+    assert rows == [[3]]
 
 
 @pytest.mark.parametrize("row", [100, 2**32 - 1])

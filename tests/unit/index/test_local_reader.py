@@ -93,14 +93,16 @@ def test_a_tail_that_became_a_file_is_no_tail_any_more(index: LocalIndex, tmp_pa
 
 
 @pytest.mark.req("ING6")
-def test_a_turn_to_another_model_that_is_cut_leaves_no_vector_in_a_reader(
-    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("tail", [1, 100])
+def test_a_turn_to_another_model_that_is_cut_leaves_no_vector_to_read(
+    index: LocalIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tail: int
 ) -> None:
-    monkeypatch.setattr(generation, "TAIL", 100)
-    one = replace(entries(1)[0], vector=np.array([1, 0], np.float32))
-    index.put("embedded", 1, [one], "a model")
+    """Neither of a file nor of the tail, nor in a reader that holds them."""
+    monkeypatch.setattr(generation, "TAIL", tail)
+    vector = np.array([1, 0], np.float32)
+    index.put("embedded", 1, [replace(entries(1)[0], vector=vector)], "a model")
     reader = LocalIndex(tmp_path / "base")
-    assert reader.nearest(one.vector, 9)
+    assert reader.nearest(vector, 9)
 
     def cut(*given: object) -> None:
         raise OSError("no room")
@@ -109,5 +111,9 @@ def test_a_turn_to_another_model_that_is_cut_leaves_no_vector_in_a_reader(
         cutting.setattr(local_index, "rebuild", cut)
         with pytest.raises(OSError, match="no room"):
             index.turn_to("another model")
-    assert not reader.nearest(one.vector, 9)
-    assert len(documents(reader)) == 4
+    for one in (reader, LocalIndex(tmp_path / "base")):
+        assert not one.nearest(vector, 9)
+        assert len(documents(one)) == 4
+    index.put("more", 1, entries(1))
+    index.tidy()
+    assert len(documents(reader)) == 5

@@ -21,6 +21,12 @@ from refdesk.index.local.segment import SECTIONS, Segment
 
 _MAGIC = b"RDSEG\x00\x00\x01"
 _ALIGN = 64
+_KINDS = {
+    "hashes": "<u8", "offsets": "<i8", "rows": "<u4", "counts": "<u2", "keys": "<i8", "words": "<u4",
+    "documents": "<u4", "versions": "<i8", "positions": "<u4", "digests": "|u1", "flags": "|u1",
+    "vectors": "|i1", "lengths": "<f4", "signs": "<u8", "centre": "<f4", "names": "|u1", "name_ends": "<i8",
+}  # fmt: skip
+_OF_PASSAGES = ("words", "documents", "versions", "positions", "digests", "flags", "vectors", "lengths")
 
 
 class Damaged(Exception):
@@ -109,7 +115,22 @@ def _mapped(path: Path, mapped: mmap.mmap) -> Segment:
     header = json.loads(mapped[16 : 16 + int.from_bytes(mapped[8:16], "little")])
     if header["size"] != len(mapped) or set(header["sections"]) != set(SECTIONS):
         raise Damaged(f"{path.name} has {len(mapped)} bytes, not {header['size']}")
-    return Segment(**{name: _section(mapped, *header["sections"][name]) for name in SECTIONS})
+    segment = Segment(**{name: _section(mapped, *header["sections"][name]) for name in SECTIONS})
+    if not _fits(segment):
+        raise Damaged(f"{path.name} has sections that do not fit each other")
+    return segment
+
+
+def _fits(segment: Segment) -> bool:
+    """Compiled loops read them without a look at their types and lengths."""
+    passages = len(segment.keys)
+    return (
+        all(getattr(segment, name).dtype == kind for name, kind in _KINDS.items())
+        and all(len(getattr(segment, name)) == passages for name in _OF_PASSAGES)
+        and len(segment.counts) == len(segment.rows)
+        and len(segment.offsets) == len(segment.hashes) + 1
+        and segment.signs.shape[1] == passages
+    )
 
 
 def _section(mapped: mmap.mmap, kind: str, shape: list[int], place: int) -> np.ndarray[Any, Any]:

@@ -143,13 +143,18 @@ def rebuild_if_lost(folder: Path) -> None:
 def rebuild(folder: Path, database: sqlite3.Connection) -> None:
     """Every file is made again from the truth."""
     with truth.transaction(database):
-        truth.replace_segments(database, [name for name, _ in truth.segments(database)], None)
-        truth.set_meta(database, "covered", 0)
-        truth.advance(database, "generation")
+        forget_files(database)
     while part := _next_part(database):
         covered = truth.meta(database)["covered"]
         _replace(folder, database, [], [part], (covered + 1, int(part.segment.keys[-1])))
     _merge_all(folder, database)
+
+
+def forget_files(database: sqlite3.Connection) -> None:
+    """Everything is in the tail until files are made again."""
+    truth.replace_segments(database, [name for name, _ in truth.segments(database)], None)
+    truth.set_meta(database, "covered", 0)
+    truth.advance(database, "generation")
 
 
 def _merge_all(folder: Path, database: sqlite3.Connection) -> None:

@@ -19,6 +19,7 @@ from refdesk.index.local.generation import (
     LOCK,
     Held,
     compact,
+    forget_files,
     has_short_tail,
     is_worth_merging,
     merge,
@@ -144,9 +145,9 @@ class LocalIndex:
         with self._writing() as database:
             with truth.transaction(database):
                 turned = kept.turn_to(database, fingerprint)
-                if turned:  # readers load also anew what they hold of the tail, however this ends
+                if turned:  # however this ends, nobody reads the old vectors any more
                     truth.advance(database, "epoch")
-                    truth.advance(database, "generation")
+                    forget_files(database)
             if turned:
                 rebuild(self._folder, database)
 

@@ -8,10 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from refdesk.errors import Failed
 from refdesk.index.bm25 import K1, B
 from refdesk.index.local.arrays import Mask, Places, Scores
 from refdesk.index.local.segment import EMBEDDED, Segment
 
+_MOST_WORDS = 2**24
 Spans = tuple[Places, Places]
 """Where the postings of some terms begin and end."""
 
@@ -55,7 +57,14 @@ class Part:
 
     @cached_property
     def _most_words(self) -> int:
-        return int(self.segment.words.max(initial=0))
+        """Raises ``Failed`` where it cannot be: a table by a damaged file's words might fill the memory."""
+        most = int(self.segment.words.max(initial=0))
+        if most > _MOST_WORDS:
+            raise Failed(
+                f"A file of the index says that a passage has {most} words: reindex the base.",
+                code="index_damaged",
+            )
+        return most
 
     def without(self, keys: NDArray[np.int64]) -> Part:
         """The part after these of its passages were deleted; keys of others are ignored."""

@@ -30,11 +30,13 @@ PROPOSED_EACH = 25
 """... and so many for each that is asked for."""
 _AT_ONCE = 16_384
 _WORD = 64
+_MOST_DIMENSIONS = 16_384
+"""Three times as many are counted in 16 bits."""
 
 
 def signs_of(rows: Bytes, lengths: Lengths) -> tuple[Signs, NDArray[np.float32]]:
-    """With the mean of the unit vectors; both empty where the rows are too few."""
-    if len(rows) < FROM or not rows.shape[1]:
+    """With the mean of the unit vectors; both empty where the rows are too few, or too long."""
+    if len(rows) < FROM or not 0 < rows.shape[1] <= _MOST_DIMENSIONS:
         return np.empty((0, len(rows)), np.uint64), np.empty(0, np.float32)
     centre = _centre(rows, lengths)
     signs = np.empty((_words(len(centre)), len(rows)), np.uint64)

@@ -16,10 +16,10 @@
 #define HAS_AVX2 (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
 #define HAS_AVX512 (HAS_AVX2 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && \
                     __builtin_cpu_supports("avx512vpopcntdq"))
-#define VERSIONS(name, parameters, arguments)                              \
+#define VERSIONS(scope, name, parameters, arguments)                       \
     AVX512 static void name##_avx512 parameters { name##_loop arguments; } \
     AVX2 static void name##_avx2 parameters { name##_loop arguments; }     \
-    EXPORTED void name parameters                                          \
+    scope void name parameters                                             \
     {                                                                      \
         if (HAS_AVX512)                                                    \
             name##_avx512 arguments;                                       \
@@ -29,8 +29,8 @@
             name##_loop arguments;                                         \
     }
 #else
-#define VERSIONS(name, parameters, arguments) \
-    EXPORTED void name parameters { name##_loop arguments; }
+#define VERSIONS(scope, name, parameters, arguments) \
+    scope void name parameters { name##_loop arguments; }
 #endif
 
 /* The checksum of this file as it was compiled, which hatch_build.py gives: no other state of it is called. */
@@ -77,7 +77,7 @@ static double raised(Best *best, double least, double score)
 enum { WINDOW = 4096, LOOKED_AT = 8 }; /* rows whose sums stay in the nearest cache, and those looked at at once */
 
 /* Living rows with their scores, among them the best ``k`` of those that score ``least`` or more (``k`` 0: all
- * above 0). Gives how many they are, or -1 where postings are not in order: the file is damaged. ``places`` are
+ * above 0). Gives how many they are, or -1 where a posting is of no row: the file is damaged. ``places`` are
  * where the terms' postings begin, and are moved; ``lengths`` are by words. To pass over the postings of rows that
  * cannot be among the best saves nothing here: to look costs as much as to add. A scrub zeroes counts before rows,
  * and a row is read before its count, so none is added to another row. */
@@ -88,7 +88,7 @@ EXPORTED int64_t scored(const uint32_t *rows, const uint16_t *counts, int64_t *p
 {
     Best best = {best_scores, 0, k};
     int64_t count = 0;
-    least = least > 0 ? least : DBL_TRUE_MIN;
+    least = least > DBL_MIN ? least : DBL_MIN; /* a smaller one is 0 to a thread that has denormals off */
     for (int64_t first = 0; first < size; first += WINDOW) {
         int64_t behind = size - first < WINDOW ? size : first + WINDOW;
         double sums[WINDOW] = {0};
@@ -109,7 +109,7 @@ EXPORTED int64_t scored(const uint32_t *rows, const uint16_t *counts, int64_t *p
             int any = 0;
             for (int i = 0; i < LOOKED_AT; i++)
                 any |= sums[some + i] >= least;
-            for (int64_t i = some; any && i < some + LOOKED_AT; i++) {
+            for (int64_t i = some; any && i < some + LOOKED_AT && i < behind - first; i++) {
                 if (sums[i] >= least && !(dead && dead[first + i])) {
                     found[count] = first + i;
                     scores[count++] = sums[i];
@@ -151,7 +151,7 @@ INLINE void differing_loop(const uint64_t *signs, int64_t words, int64_t vectors
         found[first] = (uint16_t)bits;
     }
 }
-VERSIONS(differing,
+VERSIONS(static, differing,
          (const uint64_t *signs, int64_t words, int64_t vectors, const uint64_t *asked, const uint64_t *large,
           uint16_t *found),
          (signs, words, vectors, asked, large, found))
@@ -221,7 +221,7 @@ INLINE void cosines_loop(const int8_t *rows, const float *lengths, int64_t dimen
         found[i] = sums[0] / lengths[place];
     }
 }
-VERSIONS(cosines,
+VERSIONS(EXPORTED, cosines,
          (const int8_t *rows, const float *lengths, int64_t dimensions, const int64_t *places, int64_t count,
           const float *unit, float *found),
          (rows, lengths, dimensions, places, count, unit, found))
@@ -246,7 +246,7 @@ INLINE void postings_of_loop(const uint32_t *rows, int64_t postings, uint32_t fi
                 found[(*count)++] = i;
     }
 }
-VERSIONS(postings_of,
+VERSIONS(EXPORTED, postings_of,
          (const uint32_t *rows, int64_t postings, uint32_t first, uint32_t last, const uint8_t *wanted,
           int64_t *found, int64_t *count),
          (rows, postings, first, last, wanted, found, count))
