@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from refdesk.catalog.connect import Database
 from refdesk.catalog.remembered import Remembered
 from refdesk.catalog.standing import Row, Standing
 from refdesk.index.visibility import Live
 
-_NONE: Mapping[str, str] = {}
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 # Every search asks it, of up to a hundred documents, and few have metadata to unpack. The base is compared
 # afterwards: an index by base would be taken for it, and all of the base's documents be read.
@@ -44,4 +45,5 @@ class Visible:
 
 def _live(row: Row) -> Live:
     _, document, version, name, title, url, metadata = row
-    return Live(document, version, name, title, url, _NONE if metadata == "{}" else json.loads(metadata))
+    its = _NONE if metadata == "{}" else MappingProxyType(json.loads(metadata))  # remembered, and shared
+    return Live(document, version, name, title, url, its)

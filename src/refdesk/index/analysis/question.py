@@ -13,6 +13,7 @@ from typing import NamedTuple
 from refdesk.index.analysis import scripts
 from refdesk.index.analysis.languages import Stems, common_words
 from refdesk.index.analysis.model import EXACT, FOLDED, PART, STEM, Form, Word
+from refdesk.index.analysis.text import may_come_again
 from refdesk.index.analysis.words import Stem, chunks, form, tokens
 from refdesk.index.memory import Memory
 from refdesk.index.model import TermKind, Weighted
@@ -29,7 +30,8 @@ PART_SHARE = 0.5
 
 
 REMEMBERED = 2_048
-"""Chunks of questions in the languages of a base, and as many before them: about 1 KB each."""
+"""Chunks of questions in the languages of a base, and as many before them: about 1 KB each, four times as
+much for long compounds."""
 
 
 def analyze_question(text: str, languages: Sequence[str]) -> list[Word]:
@@ -42,7 +44,7 @@ def analyze_question(text: str, languages: Sequence[str]) -> list[Word]:
     return list(words.values())
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def _asked(languages: tuple[str, ...]) -> Memory[str, tuple[Word, ...]]:
     """The words of each chunk; their stems are not remembered besides."""
     common, stem = common_words(languages), Stems(languages)
@@ -50,7 +52,11 @@ def _asked(languages: tuple[str, ...]) -> Memory[str, tuple[Word, ...]]:
     def words(chunk: str) -> tuple[Word, ...]:
         return tuple([_word(form, form.whole in common) for form in _forms(chunk, stem)])
 
-    return Memory(words, REMEMBERED)
+    return _Chunks(words, REMEMBERED)
+
+
+class _Chunks(Memory[str, tuple[Word, ...]]):
+    worth = staticmethod(may_come_again)
 
 
 def _forms(chunk: str, stem: Stem) -> Iterator[Form]:
