@@ -50,7 +50,7 @@ def _put(changes: Any) -> None:
         for name, value in values.items():
             getattr(module, name)  # a name that is gone is an error, not a rule without effect
             setattr(module, name, value)
-    for remembering in (text.known, passages._packed, question._asked):
+    for remembering in (text.known, passages._packed, question._asked, question._shares):
         remembering.cache_clear()
 
 
