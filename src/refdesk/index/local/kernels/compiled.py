@@ -25,6 +25,7 @@ _POSTINGS_AT_ONCE = 2**20
 _PLACE, _COUNT, _NUMBER = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
 _ROW = ctypes.c_uint32
 _DIFFERING = Scratch(np.uint16)
+_PLACES, _SCORES = Scratch(np.int64), Scratch(np.float64)
 
 
 def load(file: Path = FILE) -> Kernels | None:
@@ -60,27 +61,26 @@ class Kernels:
             raise IndexError("terms have postings that are not there")
         size = len(postings.words)
         starts, best = terms.starts.copy(), np.empty(wanted.k)
-        found, scores = np.empty(size, np.int64), np.empty(size)
-        count = self._scored(
-            _at(postings.rows), _at(postings.counts), _at(starts), _at(terms.ends), _at(terms.weights),
-            len(terms.weights), _at(postings.words), _at(wanted.lengths), _at(postings.dead), size,
-            wanted.k, wanted.least, _at(best), _at(found), _at(scores),
-        )  # fmt: skip
-        if count < 0:
-            raise IndexError("postings are not in the order of their rows")
-        return found[:count], scores[:count]
+        with _PLACES.array(size) as found, _SCORES.array(size) as scores:
+            count = self._scored(
+                _at(postings.rows), _at(postings.counts), _at(starts), _at(terms.ends), _at(terms.weights),
+                len(terms.weights), _at(postings.words), _at(wanted.lengths), _at(postings.dead), size,
+                wanted.k, wanted.least, _at(best), _at(found), _at(scores),
+            )  # fmt: skip
+            if count < 0:
+                raise IndexError("postings are not in the order of their rows")
+            return found[:count].copy(), scores[:count].copy()
 
     def proposed(self, signs: Signs, asked: Signs, large: Signs, eligible: Mask | None, most: int) -> Places:
         words, vectors = signs.shape
         levels = words * _LEVELS_OF_A_WORD + 1
         held = np.zeros((_SUMS, levels + 1), np.int32)
-        places = np.empty(vectors, np.int64)
-        with _DIFFERING.array(vectors + _MORE) as differing:
+        with _DIFFERING.array(vectors + _MORE) as differing, _PLACES.array(vectors) as places:
             count = self._proposed(
                 _at(signs), words, vectors, _at(asked), _at(large), _at(eligible), most, levels,
                 _at(differing), _at(held), _at(places),
             )  # fmt: skip
-        return places[:count]
+            return places[:count].copy()
 
     def cosines(self, rows: Bytes, lengths: Lengths, places: Places | None, unit: Vector) -> Lengths:
         found = np.empty(len(rows) if places is None else len(places), np.float32)
