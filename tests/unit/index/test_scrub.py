@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -87,6 +87,17 @@ class _Cut(BaseException):
     """A process ends here."""
 
 
+def _is_cut(path: Path, dead: Mask, changed: Callable[[Path], AbstractContextManager[Segment]]) -> bool:
+    """Whether a scrub ends before its end where it changes the file so."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "changed", changed)
+        try:
+            scrub(path, dead)
+        except _Cut:
+            return True
+    return False
+
+
 def _killed(path: Path, dead: Mask, after: int) -> bool:
     """A scrub that stops before an assignment, after so many; whether it came to it."""
     left = after
@@ -104,13 +115,7 @@ def _killed(path: Path, dead: Mask, after: int) -> bool:
         with _CHANGED(path) as segment:
             yield replace(segment, **{name: getattr(segment, name).view(Stopping) for name in SECTIONS})
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "changed", changed)
-        try:
-            scrub(path, dead)
-        except _Cut:
-            return True
-    return False
+    return _is_cut(path, dead, changed)
 
 
 def _without_power(path: Path, dead: Mask, flushes: int, seed: int) -> bool:
@@ -131,13 +136,7 @@ def _without_power(path: Path, dead: Mask, flushes: int, seed: int) -> bool:
             raise _Cut
         left -= 1
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "changed", changed)
-        try:
-            scrub(path, dead)
-        except _Cut:
-            return True
-    return False
+    return _is_cut(path, dead, changed)
 
 
 def _dead(rows: Iterable[int], passages: int) -> Mask:
