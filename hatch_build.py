@@ -1,6 +1,6 @@
-"""Compiles the loops of the local index's search for the machine that installs.
+"""Compiles the inner loops of the local index for the machine that installs.
 
-Without a C compiler the wheel is one of Python alone, whose searches run those loops in numpy.
+Without a C compiler the wheel is one of Python alone, which runs those loops in numpy.
 ``HATCH_BUILD_NO_HOOKS=true`` makes that one on purpose.
 """
 
